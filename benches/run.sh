@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [suites]
+#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [matrices] [suites]
 #                  all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
@@ -78,10 +78,12 @@ if asked kernels "$@"; then
     build kernels
     benches/kernels.sh $out
 fi
-if asked textures "$@"; then
-    build textures
-    $out/textures
-fi
+for name in textures matrices; do
+    if asked $name "$@"; then
+        build $name
+        $out/$name
+    fi
+done
 if asked suites "$@"; then
     build suites -lm
     benches/suites.sh $out

@@ -10,6 +10,7 @@ pub mod moves;
 pub mod numbers;
 #[cfg(test)]
 mod tests;
+pub mod wide;
 
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, Value};
@@ -22,6 +23,7 @@ use numbers::{Panel, Parts, Rows, Rules};
 use ptx::Modifier;
 use std::cell::Cell;
 use std::sync::Arc;
+use wide::Wide;
 
 /// Columns that are computed together.
 pub const WIDTH: usize = 8;
@@ -146,6 +148,8 @@ pub struct Scratch {
     /// The rows of `b` that each row of `a` meets.
     pub picks: Vec<u16>,
     pub c: Vec<u64>,
+    /// For products of sixteen rows at once.
+    pub wide: Wide,
 }
 
 thread_local! {
@@ -215,6 +219,15 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     with_scratch(|scratch| {
         // SAFETY: the contract of `Execute`; none of this touches the program's memory.
         unsafe {
+            if wide::fits(product) {
+                let wide = &mut scratch.wide;
+                wide.take(warp, product, true);
+                wide.take(warp, product, false);
+                wide.take_sums(warp, product);
+                wide.multiply(product, false);
+                wide.put(warp, product);
+                return;
+            }
             scratch.a.reset(product.a.element, product.rows, product.depth);
             each(warp, &product.a, |at, bits| scratch.a.set(product.a.element, at, bits));
             let b_rows = product.sparsity.as_ref().map_or(product.depth, |_| product.depth * 2);
@@ -250,7 +263,7 @@ fn widen(element: Element, bits: u64) -> u64 {
 fn multiply(product: &Product, scratch: &mut Scratch) {
     // Small products that share the registers: each eight rows of the left factor have columns of their own.
     let quads = product.b_columns > product.columns;
-    let Scratch { a, b, picks, c } = scratch;
+    let Scratch { a, b, picks, c, .. } = scratch;
     let depth = product.depth;
     for panel in 0..product.columns / WIDTH {
         for row in 0..product.rows {

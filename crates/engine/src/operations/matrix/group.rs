@@ -4,7 +4,8 @@
 //! then, and results may be there early, so that fences, commits and waits have nothing to do.
 
 use super::layout::Layout;
-use super::{Element, Product, Rows, Scratch, WIDTH, each, multiply, put, widen, with_scratch};
+use super::wide::place_of;
+use super::{Element, Product, Scratch, WIDTH, each, multiply, put, wide, widen, with_scratch};
 use crate::operations::memory::{Shared, Window};
 use crate::state::fault::Fault;
 use crate::state::payload::DetailOf;
@@ -66,32 +67,36 @@ impl Descriptor {
     }
 }
 
-/// Takes a factor out of shared memory: `count` rows (or columns) from `first` on.
-#[allow(clippy::too_many_arguments, reason = "a loop over two extents")]
+/// Bytes that lie beside each other, whatever the swizzle.
+const PIECE: usize = 16;
+
+/// Takes a factor out of shared memory: calls `set` with `i`, `k` and the bits of all elements of `count` rows (or columns) from
+/// `first` on.
 unsafe fn fetch(
     warp: &Warp,
-    rows: &mut Rows,
     element: Element,
     bits: u64,
     (first, count, depth): (usize, usize, usize),
     turned: bool,
-    by_depth: bool,
+    mut set: impl FnMut(usize, usize, u32),
 ) -> Result<(), Fault> {
     let descriptor = Descriptor::new(bits);
     let bytes = element.bits() / 8;
-    for i in 0..count {
-        for k in 0..depth {
+    let per = PIECE / bytes;
+    // A piece goes along rows, or columns, of which there are whole pieces.
+    let (across, along) = if turned { (depth, count) } else { (count, depth) };
+    for outer in 0..across {
+        for piece in (0..along).step_by(per) {
+            let (i, k) = if turned { (piece, outer) } else { (outer, piece) };
             let address = descriptor.place(first + i, k, bytes, turned);
             // SAFETY: inside of the block's shared memory, or refused.
-            let value = unsafe {
-                let at = Shared::translate(warp, 0, address, bytes)?;
-                match bytes {
-                    1 => u64::from((at as *const u8).read_volatile()),
-                    2 => u64::from((at as *const u16).read_volatile()),
-                    _ => u64::from((at as *const u32).read_volatile()),
-                }
-            };
-            rows.set(element, if by_depth { k * count + i } else { i * depth + k }, value);
+            let value = unsafe { (Shared::translate(warp, 0, address, PIECE)? as *const [u8; PIECE]).read_unaligned() };
+            let word = u128::from_le_bytes(value);
+            for n in 0..per {
+                let (i, k) = if turned { (i + n, k) } else { (i, k + n) };
+                let mask = if bytes == 4 { u32::MAX } else { (1 << (8 * bytes)) - 1 };
+                set(i, k, (word >> (8 * bytes * n)) as u32 & mask);
+            }
         }
     }
     Ok(())
@@ -117,29 +122,58 @@ impl GroupProduct {
     unsafe fn run(&self, warp: &mut Warp, scratch: &mut Scratch) -> Result<(), Fault> {
         let product = &self.product;
         let lane = warp.mask.trailing_zeros() as usize & 31;
+        let (left, right) = (product.a.element, product.b.element);
+        let depth = product.depth * if product.sparsity.is_some() { 2 } else { 1 };
+        let extent_of_right = (0, product.columns, depth);
         // SAFETY: the contract of `Execute`.
         unsafe {
-            scratch.a.reset(product.a.element, product.rows, product.depth);
+            let descriptor = |register: u32| vector::<u64>(warp, register)[lane];
+            let extent_of_left = (warp.index as usize % 4 * product.rows, product.rows, product.depth);
+            let keeps = (predicate(warp, self.keep.0) ^ self.keep.1) >> lane & 1 != 0;
+            if wide::fits(product) {
+                let wide = &mut scratch.wide;
+                if let Some(register) = self.a {
+                    let (a, rows) = (&mut wide.a, product.rows);
+                    a.reset(left, rows * depth);
+                    fetch(warp, left, descriptor(register), extent_of_left, self.turned[0], |i, k, bits| {
+                        a.set(left, place_of(left, rows, i, k), bits);
+                    })?;
+                } else {
+                    wide.take(warp, product, true);
+                }
+                let (b, columns) = (&mut wide.b, product.columns);
+                b.reset(right, columns * depth);
+                fetch(warp, right, descriptor(self.b), extent_of_right, self.turned[1], |j, k, bits| {
+                    b.set(right, place_of(right, columns, j, k), bits);
+                })?;
+                if keeps {
+                    wide.take_sums(warp, product);
+                } else {
+                    wide.clear(product);
+                }
+                wide.multiply(product, self.negative);
+                wide.put(warp, product);
+                return Ok(());
+            }
+            let Scratch { a, b, c, .. } = scratch;
+            a.reset(left, product.rows, product.depth);
             if let Some(register) = self.a {
-                let first = warp.index as usize % 4 * product.rows;
-                let bits = vector::<u64>(warp, register)[lane];
-                let extent = (first, product.rows, product.depth);
-                fetch(warp, &mut scratch.a, product.a.element, bits, extent, self.turned[0], false)?;
+                fetch(warp, left, descriptor(register), extent_of_left, self.turned[0], |i, k, bits| {
+                    a.set(left, i * product.depth + k, bits.into());
+                })?;
             } else {
-                each(warp, &product.a, |at, bits| scratch.a.set(product.a.element, at, bits));
+                each(warp, &product.a, |at, bits| a.set(left, at, bits));
             }
             if self.negative {
-                scratch.a.negate();
+                a.negate();
             }
-            let depth = product.depth * if product.sparsity.is_some() { 2 } else { 1 };
-            scratch.b.reset(product.b.element, depth, product.columns);
-            let bits = vector::<u64>(warp, self.b)[lane];
-            let extent = (0, product.columns, depth);
-            fetch(warp, &mut scratch.b, product.b.element, bits, extent, self.turned[1], true)?;
-            scratch.c.clear();
-            scratch.c.resize(product.rows * product.columns, 0);
-            if (predicate(warp, self.keep.0) ^ self.keep.1) >> lane & 1 != 0 {
-                let c = &mut scratch.c;
+            b.reset(right, depth, product.columns);
+            fetch(warp, right, descriptor(self.b), extent_of_right, self.turned[1], |j, k, bits| {
+                b.set(right, k * product.columns + j, bits.into());
+            })?;
+            c.clear();
+            c.resize(product.rows * product.columns, 0);
+            if keeps {
                 each(warp, &product.c, |at, bits| c[at] = widen(product.c.element, bits));
             }
             if let Some(sparsity) = &product.sparsity {

@@ -43,9 +43,22 @@ pub enum Form {
     Quads(bool),
 }
 
-/// Where the elements of a fragment are in the matrix, row after row.
+/// How a matrix lies in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Row after row.
+    Rows,
+    /// Column after column.
+    Columns,
+    /// Two rows, or two columns, after the other: neighbours beside each other.
+    PairsOfRows,
+    PairsOfColumns,
+}
+
+/// Where the elements of a fragment are in the matrix.
 pub struct Layout {
-    places: Vec<u16>,
+    /// By [`Order`].
+    places: [Vec<u16>; 4],
     /// Registers of a lane.
     pub registers: usize,
 }
@@ -60,10 +73,21 @@ impl Layout {
         all.get_or_insert_default().entry(key).or_insert_with(|| Arc::new(Layout::make(key))).clone()
     }
 
-    /// The index in the matrix of an element of a lane.
+    /// The index in the matrix, row after row, of an element of a lane.
     #[inline(always)]
     pub fn index(&self, element: usize, lane: usize) -> usize {
-        usize::from(self.places[element * LANES + lane])
+        usize::from(self.places[Order::Rows as usize][element * LANES + lane])
+    }
+
+    /// Elements of the matrix.
+    pub fn size(&self) -> usize {
+        self.places[Order::Rows as usize].len()
+    }
+
+    /// The places of an element of all lanes.
+    #[inline(always)]
+    pub fn places(&self, order: Order, element: usize) -> &[u16] {
+        &self.places[order as usize][element * LANES..][..LANES]
     }
 
     fn make(key: Key) -> Layout {
@@ -72,7 +96,8 @@ impl Layout {
             (Form::Quads(_), _) => 4,
             _ => key.rows * key.columns / LANES,
         };
-        let mut places = Vec::with_capacity(elements * LANES);
+        let mut places = [const { Vec::new() }; 4];
+        let (rows, columns) = (key.rows, key.columns);
         for element in 0..elements {
             for lane in 0..LANES {
                 let (row, column) = match key.form {
@@ -85,7 +110,10 @@ impl Layout {
                     }
                     Form::Quads(turned) => in_quad(&key, turned, element, lane),
                 };
-                places.push((row * key.columns + column) as u16);
+                places[Order::Rows as usize].push((row * columns + column) as u16);
+                places[Order::Columns as usize].push((column * rows + row) as u16);
+                places[Order::PairsOfRows as usize].push(((row / 2 * columns + column) * 2 + row % 2) as u16);
+                places[Order::PairsOfColumns as usize].push(((column / 2 * rows + row) * 2 + column % 2) as u16);
             }
         }
         Layout { places, registers: elements.div_ceil(key.element.per_register()) }

@@ -9,6 +9,7 @@ use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
+use core::arch::x86_64::*;
 use ptx::Space;
 
 /// Rows of a small matrix, and bytes of a row.
@@ -51,30 +52,46 @@ unsafe fn row<W: Window>(warp: &Warp, step: &Step, lane: usize) -> Result<*mut u
     unsafe { W::translate(warp, lane, address, ROW_BYTES).map(|at| at as *mut u16) }
 }
 
+/// A small matrix: two neighbours of a row are the word of a lane.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Small([[u16; ROWS]; ROWS]);
+
+impl Small {
+    /// With rows for columns.
+    fn turned(self) -> Small {
+        let mut to = Small([[0; ROWS]; ROWS]);
+        // SAFETY: every x86-64 has these instructions; a row is a vector.
+        unsafe {
+            let rows: [__m128i; ROWS] = core::mem::transmute(self.0);
+            // Pairs of rows four apart, three times: each time one bit of the numbers of rows and columns changes sides.
+            let step = |rows: [__m128i; ROWS]| -> [__m128i; ROWS] {
+                core::array::from_fn(|n| {
+                    let (near, far) = (rows[n / 2], rows[n / 2 + 4]);
+                    if n % 2 == 0 { _mm_unpacklo_epi16(near, far) } else { _mm_unpackhi_epi16(near, far) }
+                })
+            };
+            to.0 = core::mem::transmute::<[__m128i; ROWS], [[u16; ROWS]; ROWS]>(step(step(step(rows))));
+        }
+        to
+    }
+}
+
 /// `ldmatrix`: `N` matrices of 8 by 8 elements of 16 bits; their rows begin where lanes 0 to 8 `N` say.
 unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, step: &Step) -> Flow {
-    let mut rows = [[0u16; ROWS]; 32];
-    for (lane, to) in rows.iter_mut().enumerate().take(N * ROWS) {
+    let mut all = [Small([[0; ROWS]; ROWS]); N];
+    for lane in 0..N * ROWS {
         // SAFETY: the contract of `Execute`; what an address leads to is guarded.
         match unsafe { row::<W>(warp, step, lane) } {
             // SAFETY: a row is `ROWS` elements; what an address leads to is guarded.
-            Ok(from) => (0..ROWS).for_each(|n| to[n] = unsafe { from.add(n).read_volatile() }),
+            Ok(from) => all[lane / ROWS].0[lane % ROWS] = unsafe { from.cast::<[u16; ROWS]>().read_unaligned() },
             Err(fault) => return Flow::Fault(fault),
         }
     }
-    for matrix in 0..N {
-        let own = &rows[matrix * ROWS..(matrix + 1) * ROWS];
-        let words: [u32; LANES] = core::array::from_fn(|lane| {
-            let (major, minor) = (lane / 4, lane % 4 * 2);
-            let [low, high] = if TURNED {
-                [own[minor][major], own[minor + 1][major]]
-            } else {
-                [own[major][minor], own[major][minor + 1]]
-            };
-            u32::from(low) | u32::from(high) << 16
-        });
-        // SAFETY: the contract of `Execute`.
-        unsafe { set_vector(warp, step.to[matrix], &words) };
+    for (matrix, small) in all.into_iter().enumerate() {
+        let small = if TURNED { small.turned() } else { small };
+        // SAFETY: as many bytes, of which any are words; the contract of `Execute`.
+        unsafe { set_vector(warp, step.to[matrix], &core::mem::transmute::<Small, [u32; LANES]>(small)) };
     }
     Flow::Next
 }
@@ -82,19 +99,15 @@ unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, s
 /// `stmatrix`.
 unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, step: &Step) -> Flow {
     for matrix in 0..N {
-        // SAFETY: the contract of `Execute`.
-        let words = unsafe { vector::<u32>(warp, step.from[matrix + 1]) };
-        for major in 0..ROWS {
+        // SAFETY: the contract of `Execute`; as many bytes.
+        let small: Small = unsafe { core::mem::transmute(vector::<u32>(warp, step.from[matrix + 1])) };
+        let small = if TURNED { small.turned() } else { small };
+        for (number, own) in small.0.into_iter().enumerate() {
             // SAFETY: the contract of `Execute`; what an address leads to is guarded.
-            let to = match unsafe { row::<W>(warp, step, matrix * ROWS + major) } {
-                Ok(to) => to,
-                Err(fault) => return Flow::Fault(fault),
-            };
-            for minor in 0..ROWS {
-                let (a, b) = if TURNED { (minor, major) } else { (major, minor) };
-                let value = (words[a * 4 + b / 2] >> (b % 2 * 16)) as u16;
+            match unsafe { row::<W>(warp, step, matrix * ROWS + number) } {
                 // SAFETY: as above.
-                unsafe { to.add(minor).write_volatile(value) };
+                Ok(to) => unsafe { to.cast::<[u16; ROWS]>().write_unaligned(own) },
+                Err(fault) => return Flow::Fault(fault),
             }
         }
     }
@@ -153,13 +166,41 @@ impl Transfer {
     /// Bytes behind the matrix's begin at which an element is, `stride` elements from row to row.
     fn offset(&self, element: usize, lane: usize, stride: u32) -> u64 {
         let at = self.fragment.layout.index(element, lane);
-        let (row, column) = (at / self.columns, at % self.columns);
+        // A power of two.
+        let (row, column) = (at >> self.columns.trailing_zeros(), at & (self.columns - 1));
         let (major, minor) = if self.by_columns { (column, row) } else { (row, column) };
         // Single bits come in words, whose distance is counted in bits.
         if self.fragment.element == Element::B1 {
             return major as u64 * u64::from(stride) / 8 + minor as u64 * 4;
         }
         (major as u64 * u64::from(stride) + minor as u64) * self.fragment.element.bits() as u64 / 8
+    }
+}
+
+/// Where a matrix is if all of it can be accessed.
+unsafe fn whole<W: Window>(warp: &Warp, transfer: &Transfer, base: u64, stride: u32) -> Option<u64> {
+    let (rows, columns) = (transfer.fragment.layout.size() / transfer.columns, transfer.columns);
+    let (major, minor) = if transfer.by_columns { (columns, rows) } else { (rows, columns) };
+    // Lines and what is between them; a little more where elements are bits.
+    let elements = (major as u64 - 1) * u64::from(stride) + minor as u64;
+    let bytes = elements * (transfer.fragment.element.bits() as u64).div_ceil(8);
+    // SAFETY: the contract of `Execute`.
+    unsafe { W::translate(warp, 0, base, usize::try_from(bytes).ok()?).ok() }
+}
+
+/// Where an element of a lane is, `offset` bytes behind the matrix's begin.
+#[inline(always)]
+unsafe fn element_at<W: Window>(
+    warp: &Warp,
+    lane: usize,
+    whole: Option<u64>,
+    (base, offset): (u64, u64),
+    bytes: usize,
+) -> Result<u64, Fault> {
+    match whole {
+        Some(at) => Ok(at + offset),
+        // SAFETY: the contract of `Execute`.
+        None => unsafe { W::translate(warp, lane, base.wrapping_add(offset), bytes) },
     }
 }
 
@@ -181,6 +222,7 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
         if base % bytes as u64 != 0 {
             return Flow::Fault(Fault::Misaligned);
         }
+        let whole = whole::<W>(warp, transfer, base, stride);
         for (number, &register) in transfer.fragment.registers.iter().enumerate() {
             // Some fragments have everything several times.
             let number = number % transfer.fragment.layout.registers;
@@ -189,7 +231,7 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
                 let elements = if bits < 8 { 1 } else { per };
                 for element in 0..elements {
                     let offset = transfer.offset(number * per + element, lane, stride);
-                    let at = match W::translate(warp, lane, base.wrapping_add(offset), bytes) {
+                    let at = match element_at::<W>(warp, lane, whole, (base, offset), bytes) {
                         Ok(at) => at,
                         Err(fault) => return Flow::Fault(fault),
                     };
@@ -223,13 +265,14 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
         if base % bytes as u64 != 0 {
             return Flow::Fault(Fault::Misaligned);
         }
+        let whole = whole::<W>(warp, transfer, base, stride);
         for (number, &register) in transfer.fragment.registers.iter().enumerate() {
             let words: [u64; LANES] =
                 if bits == 64 { vector::<u64>(warp, register) } else { vector::<u32>(warp, register).map(u64::from) };
             for (lane, word) in words.iter().enumerate() {
                 for element in 0..per {
                     let offset = transfer.offset(number * per + element, lane, stride);
-                    let at = match W::translate(warp, lane, base.wrapping_add(offset), bytes) {
+                    let at = match element_at::<W>(warp, lane, whole, (base, offset), bytes) {
                         Ok(at) => at,
                         Err(fault) => return Flow::Fault(fault),
                     };

@@ -7,17 +7,17 @@
 use super::{Element, WIDTH};
 use crate::numeric::float;
 use crate::numeric::float::{Float16, Half};
-use crate::numeric::value::Value;
+use crate::numeric::value::{Value, has_avx2};
 
 /// The exponent of zero: below every other one. Infinities and NaNs have a significand of zero and exponents below that,
 /// so that they are left out of sums.
-const NEVER: i32 = -20000;
+pub(super) const NEVER: i32 = -20000;
 const INFINITY: i32 = NEVER - 1;
 const NEGATIVE_INFINITY: i32 = NEVER - 2;
 const NOT_A_NUMBER: i32 = NEVER - 3;
 /// The NaNs that products give.
-const NAN32: u32 = 0x7fff_ffff;
-const NAN16: u16 = 0x7fff;
+pub(super) const NAN32: u32 = 0x7fff_ffff;
+pub(super) const NAN16: u16 = 0x7fff;
 
 /// How products are added up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,7 +125,7 @@ fn split(bits: u32, width: u32, fraction: u32, bias: i32, most: u32) -> (f32, i3
 
 /// A number of a short floating point type as significand and exponent.
 #[inline(always)]
-fn take_apart(element: Element, bits: u32) -> (f32, i32) {
+pub(super) fn take_apart(element: Element, bits: u32) -> (f32, i32) {
     match element {
         Element::F16 => split(bits, 16, 10, 15, 31),
         Element::Bf16 => split(bits, 16, 7, 127, 255),
@@ -146,7 +146,7 @@ fn value(significand: f32, exponent: i32) -> f32 {
 }
 
 /// What decides by itself: an infinity or a NaN; other numbers as they are but for their size.
-fn kind(significand: f32, exponent: i32) -> f32 {
+pub(super) fn kind(significand: f32, exponent: i32) -> f32 {
     match exponent {
         INFINITY => f32::INFINITY,
         NEGATIVE_INFINITY => f32::NEG_INFINITY,
@@ -298,22 +298,16 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
             }
         }
         Rules::Double(mode) => {
-            for (j, cell) in cells.iter_mut().enumerate() {
-                let mut sum = f64::from_bits(*cell);
-                for k in 0..depth {
-                    let (x, y) = (a.doubles[first + k], b.rows.doubles[b.at(k) + j]);
-                    // A NaN goes on as it is: that of the right factor before that of the sum before that of the left one.
-                    if let Some(nan) = [y, sum, x].into_iter().find(|v| v.is_nan()) {
-                        sum = f64::from_bits(nan.to_bits() | 1 << 51);
-                        continue;
-                    }
-                    sum = match mode {
-                        float::ZERO => float::fma64::<{ float::ZERO }>(x, y, sum),
-                        float::UP => float::fma64::<{ float::UP }>(x, y, sum),
-                        float::DOWN => float::fma64::<{ float::DOWN }>(x, y, sum),
-                        _ => x.mul_add(y, sum),
-                    };
-                }
+            let mut sums: [f64; WIDTH] = core::array::from_fn(|j| f64::from_bits(cells[j]));
+            match mode {
+                float::ZERO => doubles(a, first, depth, b, &mut sums, float::fma64::<{ float::ZERO }>),
+                float::UP => doubles(a, first, depth, b, &mut sums, float::fma64::<{ float::UP }>),
+                float::DOWN => doubles(a, first, depth, b, &mut sums, float::fma64::<{ float::DOWN }>),
+                // SAFETY: the machine has the instructions.
+                _ if has_avx2() => unsafe { doubles_wide(a, first, depth, b, &mut sums) },
+                _ => doubles(a, first, depth, b, &mut sums, f64::mul_add),
+            }
+            for (cell, sum) in cells.iter_mut().zip(sums) {
                 *cell = sum.to_bits();
             }
         }
@@ -333,16 +327,69 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
             }
         }
         Rules::Bits { and } => {
-            for (j, cell) in cells.iter_mut().enumerate() {
-                let mut sum = *cell as u32;
-                for k in 0..depth {
-                    let (x, y) = (a.integers[first + k], b.rows.integers[b.at(k) + j]);
-                    sum = sum.wrapping_add(if and { x & y } else { x ^ y }.count_ones());
-                }
+            let mut sums: [u32; WIDTH] = core::array::from_fn(|j| cells[j] as u32);
+            if has_avx2() {
+                // SAFETY: the machine has the instructions.
+                unsafe { bits_wide(and, a, first, depth, b, &mut sums) };
+            } else {
+                self::bits(and, a, first, depth, b, &mut sums);
+            }
+            for (cell, sum) in cells.iter_mut().zip(sums) {
                 *cell = sum.into();
             }
         }
     }
+}
+
+/// Adds products of doubles one after the other.
+#[inline(always)]
+fn doubles(
+    a: &Rows,
+    first: usize,
+    depth: usize,
+    b: &Panel<'_>,
+    sums: &mut [f64; WIDTH],
+    add: impl Fn(f64, f64, f64) -> f64,
+) {
+    for k in 0..depth {
+        let (x, at) = (a.doubles[first + k], b.at(k));
+        let Some(row) = b.rows.doubles.get(at..at + WIDTH) else { return };
+        for j in 0..WIDTH {
+            let (y, sum) = (row[j], sums[j]);
+            // A NaN goes on as it is: that of the right factor before that of the sum before that of the left one.
+            let nan = if y.is_nan() {
+                y
+            } else if sum.is_nan() {
+                sum
+            } else {
+                x
+            };
+            let next = add(x, y, sum);
+            sums[j] = if nan.is_nan() { f64::from_bits(nan.to_bits() | 1 << 51) } else { next };
+        }
+    }
+}
+
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn doubles_wide(a: &Rows, first: usize, depth: usize, b: &Panel<'_>, sums: &mut [f64; WIDTH]) {
+    doubles(a, first, depth, b, sums, |x, y, sum| x.mul_add(y, sum));
+}
+
+/// Counts the bits in common, or those that differ.
+#[inline(always)]
+fn bits(and: bool, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, sums: &mut [u32; WIDTH]) {
+    for k in 0..depth {
+        let (x, at) = (a.integers[first + k], b.at(k));
+        let Some(row) = b.rows.integers.get(at..at + WIDTH) else { return };
+        for j in 0..WIDTH {
+            sums[j] = sums[j].wrapping_add(if and { x & row[j] } else { x ^ row[j] }.count_ones());
+        }
+    }
+}
+
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn bits_wide(and: bool, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, sums: &mut [u32; WIDTH]) {
+    bits(and, a, first, depth, b, sums);
 }
 
 /// One sum of `count` products and what is in `sums`, for eight columns.
@@ -362,7 +409,7 @@ fn fused(
     let special = a.special || b.rows.special || before.iter().any(|s| !s.is_finite());
     let end = first + depth;
     if let (Some(s), Some(e)) = (a.significands.get(first..end), a.exponents.get(first..end)) {
-        if crate::numeric::value::has_avx2() {
+        if has_avx2() {
             // SAFETY: the machine has the instructions.
             unsafe { align_and_add_wide(fraction, half, (s, e), b, sums, place, count) };
         } else {
@@ -406,7 +453,7 @@ fn align_and_add_wide(
 }
 
 /// The lowest exponent of half precision.
-const HALF_LOW: i32 = -14;
+pub(super) const HALF_LOW: i32 = -14;
 
 /// Two to the power of `n`; 0 for what is far too small.
 #[inline(always)]

@@ -3,6 +3,10 @@
 use super::Element::{self, *};
 use super::layout::{Form, Key, Layout, Role};
 use super::numbers::{Panel, Parts, Rows, Rules, dot};
+use super::{Fragment, Product, Scratch, group, multiply, wide};
+use crate::numeric::float;
+use crate::numeric::float::{Float16, Half};
+use crate::numeric::value::{SimdLevel, simd_level};
 use crate::tests::run;
 
 fn layout(role: Role, element: Element, rows: usize, columns: usize) -> std::sync::Arc<Layout> {
@@ -244,5 +248,184 @@ fn matrices_come_from_memory_turned_or_not() {
         assert_eq!(words[1], words[0] + pair(64, 64));
         assert_eq!(words[2], pair(row * 8 + column, row * 8 + column + 1));
         assert_eq!(words[3], words[0]);
+    }
+}
+
+/// Bits of an element: any, without infinities and NaNs, near one, or tiny.
+fn element_bits(element: Element, kind: u32, random: &mut impl FnMut() -> u32) -> u32 {
+    let bits = random() & (u32::MAX >> (32 - element.bits().min(32)));
+    // The exponent's field, and a number like one.
+    let (field, one) = match element {
+        F16 => (0x7c00, 0x3800),
+        Bf16 => (0x7f80, 0x3f00),
+        Tf32 | F32 => (0x7f80_0000, 0x3f00_0000),
+        E4m3 => (0x78, 0x30),
+        E5m2 => (0x7c, 0x38),
+        _ => return bits,
+    };
+    match kind {
+        0 => bits,
+        1 if bits & field == field => bits & !field,
+        1 => bits,
+        2 => bits & !field | one,
+        3 if random() % 3 == 0 => 0,
+        _ => bits & !(field & field << 2),
+    }
+}
+
+#[test]
+fn sixteen_rows_at_once_give_what_they_give_one_by_one() {
+    let mut state = 11u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 32) as u32 ^ (state >> 11) as u32
+    };
+    let short = |fraction, half, narrow, parts| Rules::Short { fraction, half, narrow, parts };
+    let mut cases = Vec::new();
+    for (half, narrow) in [(false, false), (true, false), (false, true)] {
+        cases.push((F16, F16, 16, short(25, half, narrow, Parts::Whole)));
+        for (a, b) in [(E4m3, E4m3), (E5m2, E4m3), (E4m3, E5m2), (E5m2, E5m2)] {
+            cases.push((a, b, 32, short(25, half, narrow, Parts::Pairs)));
+            cases.push((a, b, 32, short(13, half, narrow, Parts::Whole)));
+        }
+    }
+    cases.push((Bf16, Bf16, 8, short(25, false, false, Parts::Whole)));
+    cases.push((Tf32, Tf32, 8, short(25, false, false, Parts::Whole)));
+    cases.push((Tf32, Tf32, 8, short(25, false, false, Parts::Runs(4))));
+    for (a, b) in [(S8, S8), (U8, U8), (S8, U8), (U8, S8), (S4, U4), (U4, U4)] {
+        cases.push((a, b, 32, Rules::Integer { saturate: false }));
+        cases.push((a, b, 64, Rules::Integer { saturate: true }));
+    }
+    let mut compared = 0;
+    for (a, b, depth, rules) in cases {
+        for (rows, columns) in [(16, 8), (32, 8), (16, 40)] {
+            for round in 0..24 {
+                let nothing = |element| Fragment { element, registers: Vec::new(), layout: group::no_layout() };
+                let (a, b, c, d) = (nothing(a), nothing(b), nothing(F32), nothing(F32));
+                let product = Product { rows, columns, depth, b_columns: columns, a, b, c, d, rules, sparsity: None };
+                if !wide::fits(&product) {
+                    continue;
+                }
+                let (mut scratch, mut wide) = (Scratch::default(), wide::Wide::default());
+                let (left, right) = (product.a.element, product.b.element);
+                scratch.a.reset(left, rows, depth);
+                scratch.b.reset(right, depth, columns);
+                wide.a.reset(left, rows * depth);
+                wide.b.reset(right, depth * columns);
+                let negative = left.is_short_float() && round % 2 == 1;
+                for k in 0..depth {
+                    for i in 0..rows {
+                        let bits = element_bits(left, round / 2 % 4, &mut random);
+                        scratch.a.set(left, i * depth + k, bits.into());
+                        wide.a.set(left, wide::place_of(left, rows, i, k), bits);
+                    }
+                    for j in 0..columns {
+                        let bits = element_bits(right, round / 2 % 4, &mut random);
+                        scratch.b.set(right, k * columns + j, bits.into());
+                        wide.b.set(right, wide::place_of(right, columns, j, k), bits);
+                    }
+                }
+                wide.clear(&product);
+                scratch.c.resize(rows * columns, 0);
+                for i in 0..rows {
+                    for j in 0..columns {
+                        let bits = element_bits(F32, (round / 8 + 1) % 4, &mut random);
+                        // What is added to halves is a half.
+                        let bits = match rules {
+                            Rules::Short { half: true, .. } => Float16(bits as u16).to_f32().to_bits(),
+                            Rules::Integer { .. } => random(),
+                            _ => bits,
+                        };
+                        scratch.c[i * columns + j] = bits.into();
+                        wide.c[j * rows + i] = bits;
+                    }
+                }
+                if negative {
+                    scratch.a.negate();
+                }
+                if let Rules::Short { parts: Parts::Pairs, .. } = rules {
+                    scratch.a.as_halves();
+                    scratch.b.as_halves();
+                }
+                multiply(&product, &mut scratch);
+                // SAFETY: the machine has the instructions of what fits.
+                unsafe { wide.multiply(&product, negative) };
+                for i in 0..rows {
+                    for j in 0..columns {
+                        let (expected, got) = (scratch.c[i * columns + j] as u32, wide.c[j * rows + i]);
+                        assert_eq!(
+                            format!("{got:08x}"),
+                            format!("{expected:08x}"),
+                            "{left:?} {right:?} {rules:?}, round {round}, {rows} {columns}, row {i}, column {j}"
+                        );
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 100_000 || simd_level() < SimdLevel::Avx512);
+}
+
+#[test]
+fn eight_columns_at_once_give_what_they_give_one_by_one() {
+    let mut state = 5u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state ^ state >> 29
+    };
+    let special = [0, 1 << 63, 0x7ff0 << 48, 0xfff0 << 48, 0x7ff0_0000_0000_1234, 0xfff8_0000_0000_0007, 1];
+    let mut double = move || match random() >> 60 {
+        0 => special[(random() >> 40) as usize % special.len()],
+        n if n < 8 => (random() & !(0x7ffu64 << 52)) | (1020 + (random() >> 61)) << 52,
+        _ => random(),
+    };
+    for round in 0..400 {
+        let depth = 4 + round % 3 * 4;
+        let (mut a, mut b) = (Rows::default(), Rows::default());
+        let element = if round % 4 == 0 { B1 } else { F64 };
+        a.reset(element, 1, depth);
+        b.reset(element, depth, 8);
+        let left: Vec<u64> = (0..depth).map(|_| double()).collect();
+        let right: Vec<u64> = (0..depth * 8).map(|_| double()).collect();
+        left.iter().enumerate().for_each(|(at, &bits)| a.set(element, at, bits));
+        right.iter().enumerate().for_each(|(at, &bits)| b.set(element, at, bits));
+        let before: [u64; 8] = core::array::from_fn(|_| double());
+        let mut cells = before;
+        let and = round % 8 == 0;
+        let rules = if element == B1 { Rules::Bits { and } } else { Rules::Double(float::NEAREST) };
+        dot(&rules, &a, 0, depth, &Panel { rows: &b, columns: 8, first: 0, picks: None }, &mut cells);
+        for j in 0..8 {
+            let (mut bits, mut sum) = (before[j] as u32, f64::from_bits(before[j]));
+            for k in 0..depth {
+                let (x, y) = (left[k], right[k * 8 + j]);
+                bits = bits.wrapping_add(if and { x as u32 & y as u32 } else { x as u32 ^ y as u32 }.count_ones());
+                let (x, y) = (f64::from_bits(x), f64::from_bits(y));
+                sum = match [y, sum, x].into_iter().find(|v| v.is_nan()) {
+                    Some(nan) => f64::from_bits(nan.to_bits() | 1 << 51),
+                    None => x.mul_add(y, sum),
+                };
+            }
+            let expected = if element == B1 { bits.into() } else { sum.to_bits() };
+            assert_eq!(format!("{:016x}", cells[j]), format!("{expected:016x}"), "{rules:?}, round {round}");
+        }
+    }
+}
+
+#[test]
+fn matrices_go_to_memory_turned_or_not() {
+    // Turned on the way out and on the way in is as it was; once is as `movmatrix` turns it.
+    let mut data: Vec<u32> = (0..32 * 4u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let body = "shl.b32 %t, %t, 4; mov.u32 %a10, s; add.u32 %t, %t, %a10;\n\
+                stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%t], {%a0,%a1}; bar.warp.sync -1;\n\
+                ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%d0,%d1}, [%t];\n\
+                ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%d2}, [%t]; bar.warp.sync -1;\n\
+                movmatrix.sync.aligned.m8n8.trans.b16 %d2, %d2;\n\
+                stmatrix.sync.aligned.m8n8.x1.shared.b16 [%t], {%a3}; bar.warp.sync -1;\n\
+                ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%d3}, [%t];";
+    let before = data.clone();
+    warp(body, 4, 4, &mut data);
+    for (new, old) in data.chunks(4).zip(before.chunks(4)) {
+        assert_eq!(new, [old[0], old[1], old[0], old[3]]);
     }
 }
