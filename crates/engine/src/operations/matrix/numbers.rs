@@ -12,9 +12,9 @@ use crate::numeric::value::{Value, has_avx2};
 /// The exponent of zero: below every other one. Infinities and NaNs have a significand of zero and exponents below that,
 /// so that they are left out of sums.
 pub(super) const NEVER: i32 = -20000;
-const INFINITY: i32 = NEVER - 1;
-const NEGATIVE_INFINITY: i32 = NEVER - 2;
-const NOT_A_NUMBER: i32 = NEVER - 3;
+pub(super) const INFINITY: i32 = NEVER - 1;
+pub(super) const NEGATIVE_INFINITY: i32 = NEVER - 2;
+pub(super) const NOT_A_NUMBER: i32 = NEVER - 3;
 /// The NaNs that products give.
 pub(super) const NAN32: u32 = 0x7fff_ffff;
 pub(super) const NAN16: u16 = 0x7fff;
@@ -125,7 +125,7 @@ fn split(bits: u32, width: u32, fraction: u32, bias: i32, most: u32) -> (f32, i3
 
 /// A number of a short floating point type as significand and exponent.
 #[inline(always)]
-pub(super) fn take_apart(element: Element, bits: u32) -> (f32, i32) {
+fn take_apart(element: Element, bits: u32) -> (f32, i32) {
     match element {
         Element::F16 => split(bits, 16, 10, 15, 31),
         Element::Bf16 => split(bits, 16, 7, 127, 255),

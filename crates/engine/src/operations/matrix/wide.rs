@@ -4,7 +4,7 @@
 //! Exponents are kept as singles, which hold them exactly: to scale by one is an instruction then.
 
 use super::layout::Order;
-use super::numbers::{HALF_LOW, NAN16, NAN32, NEVER, Parts, Rules, kind, take_apart};
+use super::numbers::{HALF_LOW, INFINITY, NAN16, NAN32, NEGATIVE_INFINITY, NEVER, NOT_A_NUMBER, Parts, Rules, kind};
 use super::{Element, Fragment, Product};
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
@@ -24,6 +24,8 @@ pub struct Factor {
     raw: Vec<u32>,
     significands: Vec<f32>,
     exponents: Vec<f32>,
+    /// The numbers themselves, of types whose products are singles.
+    values: Vec<f32>,
     /// Some are infinities or NaNs.
     special: bool,
     /// Integers: two neighbours along `k` beside each other.
@@ -58,38 +60,93 @@ impl Factor {
             return;
         }
         let size = self.raw.len();
+        assert!(size.is_multiple_of(ROWS));
         self.significands.resize(size, 0.0);
         self.exponents.resize(size, 0.0);
-        let sign = if negative { 1 << (element.bits() - 1) } else { 0 };
-        let mut least = 0;
-        macro_rules! each {
-            ($element:expr) => {
-                for ((&raw, s), e) in self.raw.iter().zip(&mut self.significands).zip(&mut self.exponents) {
-                    let (significand, exponent) = take_apart($element, raw ^ sign);
-                    (*s, *e) = (significand, exponent as f32);
-                    least = if exponent < least { exponent } else { least };
-                }
+        self.values.resize(size, 0.0);
+        self.special = match element {
+            Element::F16 => self.take_all_apart::<16, 10, 15, 31>(0, negative, halves),
+            Element::Bf16 => self.take_all_apart::<16, 7, 127, 255>(0, negative, halves),
+            // The lower bits of the register do not count.
+            Element::Tf32 => self.take_all_apart::<19, 10, 127, 255>(13, negative, halves),
+            // No infinities, and one NaN.
+            Element::E4m3 => self.take_all_apart::<8, 3, 7, 16>(0, negative, halves),
+            _ => self.take_all_apart::<8, 2, 15, 31>(0, negative, halves),
+        };
+    }
+
+    /// Takes apart what lies `unused` bits above the lowest one: numbers as [`split`](super::numbers) has them. Gives whether
+    /// some are infinities or NaNs.
+    #[inline]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+    fn take_all_apart<const WIDTH: i32, const FRACTION: i32, const BIAS: i32, const MOST: i32>(
+        &mut self,
+        unused: i32,
+        negative: bool,
+        halves: bool,
+    ) -> bool {
+        let right = |x, by: i32| _mm512_srl_epi32(x, _mm_cvtsi32_si128(by));
+        let left = |x, by: i32| _mm512_sll_epi32(x, _mm_cvtsi32_si128(by));
+        let turns = _mm512_set1_epi32(if negative { 1 << (WIDTH - 1) } else { 0 });
+        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi32(127 << 23));
+        let mut special = 0;
+        for at in (0..self.raw.len()).step_by(ROWS) {
+            // SAFETY: all buffers have the size, which is one of whole vectors.
+            let raw = unsafe { _mm512_loadu_epi32(self.raw.as_ptr().add(at).cast()) };
+            let bits = _mm512_xor_si512(right(raw, unused), turns);
+            let sign = _mm512_slli_epi32::<31>(right(bits, WIDTH - 1));
+            let field = _mm512_and_si512(right(bits, FRACTION), _mm512_set1_epi32((1 << (WIDTH - 1 - FRACTION)) - 1));
+            let rest = _mm512_and_si512(bits, _mm512_set1_epi32((1 << FRACTION) - 1));
+            let normal = _mm512_or_si512(left(rest, 23 - FRACTION), one);
+            let small = _mm512_mul_ps(_mm512_cvtepi32_ps(rest), _mm512_set1_ps(1.0 / (1 << FRACTION) as f32));
+            let is_small = _mm512_cmpeq_epi32_mask(field, zero);
+            let significand = _mm512_mask_mov_epi32(normal, is_small, _mm512_castps_si512(small));
+            let significand = _mm512_or_si512(significand, sign);
+            let mut exponent = _mm512_sub_epi32(field, _mm512_set1_epi32(BIAS));
+            exponent = _mm512_mask_mov_epi32(exponent, is_small, _mm512_set1_epi32(1 - BIAS));
+            let is_none = _mm512_mask_cmpeq_epi32_mask(is_small, rest, zero);
+            exponent = _mm512_mask_mov_epi32(exponent, is_none, _mm512_set1_epi32(NEVER));
+            let is_special = if MOST == 16 {
+                let magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(0x7f));
+                _mm512_cmpeq_epi32_mask(magnitude, _mm512_set1_epi32(0x7f))
+            } else {
+                _mm512_cmpeq_epi32_mask(field, _mm512_set1_epi32(MOST))
             };
-        }
-        match element {
-            Element::F16 => each!(Element::F16),
-            Element::Bf16 => each!(Element::Bf16),
-            Element::Tf32 => each!(Element::Tf32),
-            Element::E4m3 => each!(Element::E4m3),
-            Element::E5m2 => each!(Element::E5m2),
-            _ => each!(Element::F32),
-        }
-        self.special = least < NEVER;
-        if halves {
-            // Three bits of fraction at most.
-            for _ in 0..3 {
-                for (s, e) in self.significands.iter_mut().zip(&mut self.exponents) {
-                    let grows = s.abs() < 1.0 && *e > HALF_LOW as f32;
-                    (*s, *e) = if grows { (*s * 2.0, *e - 1.0) } else { (*s, *e) };
+            if is_special != 0 {
+                special |= is_special;
+                let negative = _mm512_cmpneq_epi32_mask(sign, zero);
+                let infinity =
+                    _mm512_mask_mov_epi32(_mm512_set1_epi32(INFINITY), negative, _mm512_set1_epi32(NEGATIVE_INFINITY));
+                let is_number = _mm512_cmpeq_epi32_mask(rest, zero);
+                let kinds = _mm512_mask_mov_epi32(_mm512_set1_epi32(NOT_A_NUMBER), is_number, infinity);
+                exponent = _mm512_mask_mov_epi32(exponent, is_special, kinds);
+            }
+            let mut significand = _mm512_maskz_mov_ps(!is_special, _mm512_castsi512_ps(significand));
+            let mut exponent = _mm512_cvtepi32_ps(exponent);
+            if halves {
+                // Three bits of fraction at most.
+                let (unit, low) = (_mm512_set1_ps(1.0), _mm512_set1_ps(HALF_LOW as f32));
+                for _ in 0..3 {
+                    let grows = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(_mm512_abs_ps(significand), unit);
+                    let grows = _mm512_mask_cmp_ps_mask::<_CMP_GT_OQ>(grows, exponent, low);
+                    significand = _mm512_mask_add_ps(significand, grows, significand, significand);
+                    exponent = _mm512_mask_sub_ps(exponent, grows, exponent, unit);
                 }
             }
+            // SAFETY: as above.
+            unsafe {
+                _mm512_storeu_ps(self.significands.as_mut_ptr().add(at), significand);
+                _mm512_storeu_ps(self.exponents.as_mut_ptr().add(at), exponent);
+                _mm512_storeu_ps(self.values.as_mut_ptr().add(at), _mm512_scalef_ps(significand, exponent));
+            }
         }
+        special != 0
     }
+}
+
+/// True for types whose products all are singles.
+fn is_compact(element: Element) -> bool {
+    matches!(element, Element::F16 | Element::E4m3 | Element::E5m2)
 }
 
 /// Buffers of a product.
@@ -161,8 +218,22 @@ impl Wide {
         };
         let element = from.element;
         to.reset(element, size);
-        // SAFETY: the same contract.
-        unsafe { each(warp, from, order_of(element, left), |at, bits| to.set(element, at, bits)) };
+        // A loop for each type.
+        macro_rules! take {
+            ($($element:pat => $as:expr;)*) => {
+                match element {
+                    // SAFETY: the same contract.
+                    $($element => unsafe { each(warp, from, order_of($as, left), |at, bits| to.set($as, at, bits)) },)*
+                }
+            };
+        }
+        take! {
+            Element::S8 => Element::S8;
+            Element::U8 => Element::U8;
+            Element::S4 => Element::S4;
+            Element::U4 => Element::U4;
+            _ => Element::F32;
+        }
     }
 
     /// Makes room for what is added, all zeros.
@@ -339,14 +410,19 @@ impl Fused<'_> {
     fn add(&self, sums: &mut [__m512; COLUMNS], place: impl Fn(usize) -> usize + Copy, count: usize) {
         let (a, b) = (&self.wide.a, &self.wide.b);
         let &Product { rows, columns, .. } = self.tile.product;
-        let left = |all: &[f32], k: usize| {
-            // SAFETY: sixteen rows of the factor.
-            unsafe { _mm512_loadu_ps(all.as_ptr().add(k * rows + self.tile.row)) }
-        };
-        let right = |all: &[f32], k: usize, n: usize| {
-            // SAFETY: a column of the factor.
-            unsafe { _mm512_set1_ps(*all.as_ptr().add(k * columns + self.tile.column + n)) }
-        };
+        // Sixteen rows of the left, a column of the right factor.
+        macro_rules! left {
+            ($what:ident, $k:expr) => {
+                // SAFETY: `multiply` has looked at how long they are.
+                unsafe { _mm512_loadu_ps(a.$what.as_ptr().add($k * rows + self.tile.row)) }
+            };
+        }
+        macro_rules! right {
+            ($what:ident, $k:expr, $n:expr) => {
+                // SAFETY: as above.
+                unsafe { _mm512_set1_ps(*b.$what.as_ptr().add($k * columns + self.tile.column + $n)) }
+            };
+        }
         let before = *sums;
         let mut significands = [_mm512_setzero_ps(); COLUMNS];
         let mut exponents = [_mm512_setzero_ps(); COLUMNS];
@@ -355,21 +431,36 @@ impl Fused<'_> {
         }
         let mut highest = exponents;
         for k in (0..count).map(place) {
-            let exponent = left(&a.exponents, k);
+            let exponent = left!(exponents, k);
             for n in 0..COLUMNS {
-                highest[n] = _mm512_max_ps(highest[n], _mm512_add_ps(exponent, right(&b.exponents, k, n)));
+                highest[n] = _mm512_max_ps(highest[n], _mm512_add_ps(exponent, right!(exponents, k, n)));
             }
         }
         let fraction = _mm512_set1_ps(self.fraction as f32);
         let lowest = highest.map(|highest| _mm512_sub_ps(highest, fraction));
         let mut totals = [_mm512_setzero_si512(); COLUMNS];
-        for k in (0..count).map(place) {
-            let (significand, exponent) = (left(&a.significands, k), left(&a.exponents, k));
-            for n in 0..COLUMNS {
-                let product = _mm512_mul_ps(significand, right(&b.significands, k, n));
-                let by = _mm512_sub_ps(_mm512_add_ps(exponent, right(&b.exponents, k, n)), lowest[n]);
-                let scaled = _mm512_cvttps_epi32(_mm512_scalef_ps(product, by));
-                totals[n] = _mm512_add_epi32(totals[n], scaled);
+        if is_compact(self.tile.product.a.element) {
+            // Where the steps are smaller there are no products but zeros.
+            let scale = lowest.map(|lowest| {
+                let lowest = _mm512_max_ps(lowest, _mm512_set1_ps(-100.0));
+                _mm512_scalef_ps(_mm512_set1_ps(1.0), _mm512_sub_ps(_mm512_setzero_ps(), lowest))
+            });
+            for k in (0..count).map(place) {
+                let value = left!(values, k);
+                for n in 0..COLUMNS {
+                    let scaled = _mm512_mul_ps(_mm512_mul_ps(value, right!(values, k, n)), scale[n]);
+                    totals[n] = _mm512_add_epi32(totals[n], _mm512_cvttps_epi32(scaled));
+                }
+            }
+        } else {
+            for k in (0..count).map(place) {
+                let (significand, exponent) = (left!(significands, k), left!(exponents, k));
+                for n in 0..COLUMNS {
+                    let product = _mm512_mul_ps(significand, right!(significands, k, n));
+                    let by = _mm512_sub_ps(_mm512_add_ps(exponent, right!(exponents, k, n)), lowest[n]);
+                    let scaled = _mm512_cvttps_epi32(_mm512_scalef_ps(product, by));
+                    totals[n] = _mm512_add_epi32(totals[n], scaled);
+                }
             }
         }
         for n in 0..COLUMNS {
