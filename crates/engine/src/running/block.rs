@@ -74,8 +74,9 @@ pub struct Block<'c> {
     /// Special registers that are the same for all lanes of a block, by slot, with their values in the block at hand.
     specials: Vec<(u32, Special, u64)>,
     barriers: [Barrier; 16],
-    /// Barriers at which a warp has arrived: a bit each.
+    /// Barriers at which a warp has arrived: a bit each; and whether there was any since the block began.
     used: u32,
+    waited: bool,
 }
 
 impl<'c> Block<'c> {
@@ -103,6 +104,7 @@ impl<'c> Block<'c> {
             specials: Vec::new(),
             barriers: [Barrier::default(); 16],
             used: 0,
+            waited: false,
         };
         // They stay where they are as long as the block.
         let first = block.warps.as_mut_ptr().cast_const();
@@ -162,7 +164,9 @@ impl<'c> Block<'c> {
     /// Makes it the block at a place of the grid.
     pub fn begin(&mut self, place: [u32; 3]) {
         self.around.block = place;
-        self.barriers = [Barrier::default(); 16];
+        if core::mem::take(&mut self.waited) {
+            self.barriers = [Barrier::default(); 16];
+        }
         self.used = 0;
         let threads = self.around.shape.threads() as u32;
         self.threads = threads;
@@ -368,6 +372,7 @@ impl<'c> Block<'c> {
         let (lanes, at) = (warp.mask, warp.barrier);
         let id = at.barrier as usize & 15;
         self.used |= 1 << id;
+        self.waited = true;
         let barrier = &mut self.barriers[id];
         let hold = Hold::Barrier(at.barrier, barrier.phase);
         if lanes == warp.alive {

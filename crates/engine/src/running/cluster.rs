@@ -39,6 +39,12 @@ impl<'c> Unit<'c> {
     /// Makes it the cluster with a number in a grid of so many blocks.
     pub fn begin(&mut self, number: u64, grid: [u32; 3]) {
         let shape = self.cluster.shape;
+        if let ([block], [1, 1, 1], [_, 1, 1]) = (self.blocks.as_mut_slice(), shape, grid) {
+            // Most are like this, and divisions take long.
+            self.cluster.arrived.set(0);
+            self.open[0] = true;
+            return block.begin([number as u32, 0, 0]);
+        }
         let [across, down] = [grid[0] / shape[0], grid[1] / shape[1]].map(u64::from);
         let cluster = [number % across, number / across % down, number / (across * down)];
         self.cluster.arrived.set(0);

@@ -63,9 +63,6 @@ impl<'c> Warp<'c> {
                     words[0] = value;
                 }
             }
-            if let Some(&(slot, special)) = code.specials.iter().find(|s| s.1 == Special::IsExplicitCluster) {
-                tell_special(memory, slot, special, index, around);
-            }
             return;
         }
         if let Some(affine) = self.affine {

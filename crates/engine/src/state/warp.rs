@@ -272,10 +272,21 @@ impl<'c> Warp<'c> {
     }
 
     /// Back to the frame of the kernel.
+    #[inline]
     pub(crate) fn rewind(&mut self) {
         self.waiting.clear();
-        self.parked.clear();
         self.met = 0;
+        // As nearly every block leaves it.
+        match self.frames.as_slice() {
+            [frame] if self.parked.is_empty() => self.frame = frame.at,
+            _ => self.drop_parts(),
+        }
+    }
+
+    /// Drops all calls, and parts of the warp that go on without each other.
+    #[cold]
+    fn drop_parts(&mut self) {
+        self.parked.clear();
         if self.frames.is_empty() {
             // The last part of the warp was parked when the kernel failed.
             let frame = self.make_frame(self.kernel);
