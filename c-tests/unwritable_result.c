@@ -12,6 +12,13 @@ static int descriptors(void) {
     return count;
 }
 
+static volatile int ended;
+
+static void CUDA_CB note_end(void *nothing) {
+    (void)nothing;
+    ended = 1;
+}
+
 int main(void) {
     CUcontext context;
     char device[64];
@@ -32,6 +39,19 @@ int main(void) {
         last = cuMemAlloc(nowhere, 4 << 20);
     OK(cuMemGetInfo(&after, &total));
     printf("%s, memory left: %zu\n", name(last), before_memory - after);
+    // The executable graph is there when the stream turns out to be none. It would hold what the graph holds.
+    CUgraph graph;
+    CUgraphExec exec;
+    CUuserObject object;
+    CUDA_GRAPH_INSTANTIATE_PARAMS params = {.flags = CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD, .hUploadStream = nowhere};
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuUserObjectCreate(&object, NULL, note_end, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    OK(cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE));
+    last = cuGraphInstantiateWithParams(&exec, graph, &params);
+    OK(cuGraphDestroy(graph));
+    for (int i = 0; i < 2000 && !ended; i++)
+        usleep(1000);
+    printf("%s, what the graph held is %s\n", name(last), ended ? "gone" : "left");
     OK(cuCtxDestroy(context));
     return 0;
 }

@@ -118,12 +118,22 @@ pub fn cuGraphInstantiateWithParams(
         Err(_) if graph.order().is_err() => CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
         Err(_) => CUDA_GRAPH_INSTANTIATE_ERROR,
     };
-    instantiateParams.set(params)?;
-    let exec = result?;
-    if params.flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD.0 as u64 != 0 {
-        lookup(params.hUploadStream, default_stream)?;
+    let told = instantiateParams.set(params);
+    let Ok(exec) = result else { return told.and(result.map(drop)) };
+    let upload = params.flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD.0 as u64 != 0;
+    let finish = || {
+        told?;
+        if upload {
+            lookup(params.hUploadStream, default_stream)?;
+        }
+        phGraphExec.set(CUgraphExec(exec.handle))
+    };
+    // Nobody could destroy what nobody is told of.
+    let done = finish();
+    if done.is_err() {
+        Exec::destroy(exec.handle)?;
     }
-    phGraphExec.set(CUgraphExec(exec.handle))
+    done
 }
 
 /// Makes an executable graph and writes the reason of a failure into a log buffer; the log stays empty.

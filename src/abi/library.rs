@@ -57,8 +57,18 @@ pub fn cuLibraryLoadData(
     let mut jit = Jit::read(numJitOptions, jitOptions, jitOptionsValues)?;
     let loaded = Library::load(code as usize, &mut jit.options);
     let _ = libraryOptionValues;
-    jit.report()?;
-    library.set(CUlibrary(loaded?.handle))
+    finish(library, loaded, &jit)
+}
+
+/// Tells the program of a library that was loaded. Nobody could unload what nobody is told of.
+fn finish(out: Out<CUlibrary>, loaded: Result<Arc<Library>>, jit: &Jit) -> Result<()> {
+    let told = jit.report();
+    let Ok(library) = loaded else { return told.and(loaded.map(drop)) };
+    let done = told.and_then(|()| out.set(CUlibrary(library.handle)));
+    if done.is_err() {
+        Library::unload(library.handle)?;
+    }
+    done
 }
 
 /// Loads an image from a file for all contexts, now or as each one first needs it.
@@ -101,8 +111,7 @@ pub fn cuLibraryLoadFromFile(
     let bytes = [bytes, vec![0; 64]].concat();
     let loaded = Library::load(bytes.as_ptr() as usize, &mut jit.options);
     let _ = libraryOptionValues;
-    jit.report()?;
-    library.set(CUlibrary(loaded?.handle))
+    finish(library, loaded, &jit)
 }
 
 /// Unloads a library from every context.

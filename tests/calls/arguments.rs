@@ -251,21 +251,23 @@ impl Caller {
     }
 
     /// The end of an area, with unreadable memory behind.
-    fn edge(&mut self) -> usize {
-        memory::area(self.thread, Use::Data) + memory::SIZE - self.random.below(9)
+    fn edge(&mut self, what: Use) -> usize {
+        memory::area(self.thread, what) + memory::SIZE - self.random.below(9)
     }
 
     fn pointer(&mut self, to: Option<Id>, written: bool, name: &str) -> usize {
         let world = self.world;
         // Nothing but what was made to be one.
         let acts = to.is_some_and(|to| world.schema.acts(to, 0));
+        // A number that may be that of a descriptor, which somebody has to close: nobody else writes there.
+        let opens = to.is_none() && OPENS.contains(&name.to_lowercase().as_str());
         if self.is_wrong() {
             return match self.random.below(6) {
                 0 | 1 => 0,
                 2 => 0x1230,
                 3 => (self.random.next() | 1 << 63) as usize,
-                4 if !acts && !written => self.edge(),
-                5 if !acts && !written => {
+                4 if !acts && !written => self.edge(if opens { Use::Written } else { Use::Data }),
+                5 if !acts && !written && !opens => {
                     memory::area(self.thread, Use::Read) + self.random.below(memory::SIZE / 16) * 8
                 }
                 _ => GUARDED,
@@ -320,7 +322,7 @@ impl Caller {
                 memory::put(at, 8, word);
                 at
             }
-            "handle" | "shareablehandle" | "handle_out" => self.take(1, 256),
+            _ if OPENS.contains(&lower.as_str()) => self.take(1, 256),
             "globaladdress" => {
                 let kind = self.world.kind("CUdeviceptr");
                 (self.object(kind, name) & !0xff) as usize
@@ -686,6 +688,9 @@ impl Caller {
         }
     }
 }
+
+/// Untyped arguments for results, which may be numbers of descriptors.
+const OPENS: [&str; 3] = ["handle", "shareablehandle", "handle_out"];
 
 /// Reserved, never readable.
 const GUARDED: usize = 0x7000_2000_0000;

@@ -379,6 +379,7 @@ impl Caller {
                         }
                         if base == "cuMemAddressReserve" {
                             objects.ranges.push((value, words[1]));
+                            objects.reserved.push((value, words[1]));
                         }
                     }
                 }
@@ -416,8 +417,9 @@ impl Caller {
             "cuCtxDestroy" | "cuDevicePrimaryCtxReset" => objects.thin(self.random.below(1 << 16)),
             "cuMemExportToShareableHandle" | "cuMemPoolExportToShareableHandle" | "cuMemGetHandleForAddressRange"
                 // Other types are no descriptors.
-                if memory::owns(words[0] as usize) && words[if base.starts_with("cuMemGet") { 3 } else { 2 }] == 1 =>
+                if words[if base.starts_with("cuMemGet") { 3 } else { 2 }] as u32 == 1 =>
             {
+                assert!(memory::holds(words[0] as usize, 4), "{base}: nobody would close the descriptor");
                 objects.descriptors.push(memory::get(words[0] as usize, 4));
             }
             "cuUserObjectRelease" | "cuDevicePrimaryCtxRelease" => {}
@@ -648,13 +650,13 @@ impl Caller {
                 // SAFETY: the driver gave it to us, to be closed by us.
                 unsafe { libc::close(descriptor as i32) };
             }
-            let (ranges, mapped) = (std::mem::take(&mut objects.ranges), std::mem::take(&mut objects.mapped));
+            let (reserved, mapped) = (std::mem::take(&mut objects.reserved), std::mem::take(&mut objects.mapped));
             let made = objects.clear();
             drop(objects);
             for (base, size) in mapped {
                 self.simple("cuMemUnmap", &[base, size]);
             }
-            for (base, size) in ranges {
+            for (base, size) in reserved {
                 self.simple("cuMemAddressFree", &[base, size]);
             }
             made

@@ -136,6 +136,9 @@ fn child(seed: u64, threads: usize) -> ExitCode {
             eprintln!("round {round} left {used} bytes of the devices in use\n{}", janitor.device_parts());
         }
         left = used;
+        for more in growth.look_closer(round as usize > SETTLED) {
+            eprintln!("round {round} left {more}");
+        }
     }
     if std::env::var_os("CALLS_ANSWERS").is_some() {
         eprintln!("{}{}", watch::descriptors(), watch::large_mappings());

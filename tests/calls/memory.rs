@@ -95,7 +95,12 @@ pub fn fill(at: usize, len: usize, byte: u8) {
     unsafe { ptr::write_bytes(at as *mut u8, byte, len) };
 }
 
+/// True for an address in one of the areas with so many bytes behind it.
+pub fn holds(at: usize, bytes: usize) -> bool {
+    (BASE..BASE + AREAS.load(Relaxed) * APART).contains(&at) && at % APART <= SIZE - bytes
+}
+
 /// True for an address in one of the areas with some words behind it.
 pub fn owns(at: usize) -> bool {
-    (BASE..BASE + AREAS.load(Relaxed) * APART).contains(&at) && at % APART <= SIZE - 64
+    holds(at, 64)
 }

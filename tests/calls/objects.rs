@@ -15,8 +15,9 @@ pub struct Objects {
     /// The nodes of a graph with their sorts, and the graph of an executable one.
     pub nodes: HashMap<u64, Vec<(u64, &'static str)>>,
     pub graph_of: HashMap<u64, u64>,
-    /// Reserved addresses with their sizes.
+    /// Reserved addresses with their sizes, and all that were: of two threads one may free what the other gets at once.
     pub ranges: Vec<(u64, u64)>,
+    pub reserved: Vec<(u64, u64)>,
     /// Where physical memory was mapped, with sizes: it may reach out of the range that it begins in.
     pub mapped: Vec<(u64, u64)>,
     /// Values of structures that calls wrote or took, by type.

@@ -3,6 +3,7 @@
 use crate::record::Record;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed};
@@ -171,14 +172,18 @@ pub fn large_mappings() -> String {
 
 /// What is in use after each round.
 #[derive(Default)]
-pub struct Growth(Vec<[i64; 6]>);
+pub struct Growth {
+    looks: Vec<[i64; 6]>,
+    /// The most of each kind that lived after a round.
+    most: BTreeMap<String, u64>,
+}
 
 const NAMES: [&str; 6] =
     ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings", "bytes of the devices"];
 /// What a later round may have more than an early one. Tables keep the size that they once needed, and freed memory stays
-/// resident for the next use. Of descriptors one is a file that all physical memory shares, and a file of a pool stays once in millions of
-/// calls, as does an array: neither is explained yet. Threads: workers that are about to end.
-const ROOM: [i64; 6] = [1 << 20, 256 << 20, 4, 2, 32, 1 << 20];
+/// resident for the next use. Of descriptors one is a file that all physical memory shares. Threads: workers that are about to
+/// end.
+const ROOM: [i64; 6] = [1 << 20, 256 << 20, 1, 2, 32, 0];
 
 impl Growth {
     pub fn look(&mut self, devices: u64) {
@@ -186,7 +191,7 @@ impl Growth {
         let resident = statm.split(' ').nth(1).and_then(|pages| pages.parse::<i64>().ok()).unwrap_or(0) * 4096;
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().count() as i64;
         let count = |folder| numbers(folder).len() as i64;
-        self.0.push([
+        self.looks.push([
             BYTES.load(Relaxed) as i64,
             resident,
             count("/proc/self/fd"),
@@ -196,15 +201,29 @@ impl Growth {
         ]);
     }
 
+    /// Of which kinds more lives than after any earlier round, as text: who looks for the cause of growth begins there. In the
+    /// first rounds nothing is told.
+    pub fn look_closer(&mut self, settled: bool) -> Vec<String> {
+        let mut more = Vec::new();
+        for (kind, count) in device::census() {
+            let most = self.most.entry(kind.clone()).or_default();
+            if count > *most {
+                more.push(format!("{count} {kind} ({most} before)"));
+                *most = count;
+            }
+        }
+        if settled { more } else { Vec::new() }
+    }
+
     /// What was in use after the last round.
     pub fn last(&self) -> String {
-        let words = self.0.iter().next_back().into_iter().flat_map(|look| NAMES.iter().zip(look));
+        let words = self.looks.iter().next_back().into_iter().flat_map(|look| NAMES.iter().zip(look));
         words.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
     }
 
     /// What had grown beyond its room in all of the last rounds, compared with the first ones.
     pub fn fault(&self, settled: usize) -> Option<String> {
-        let looks = self.0.get(settled..)?;
+        let looks = self.looks.get(settled..)?;
         let part = looks.len() / 4;
         let (early, late) = (looks.get(..part)?, looks.get(looks.len() - part..)?);
         let mut faults = Vec::new();
@@ -212,7 +231,7 @@ impl Growth {
             let most = early.iter().map(|look| look[i]).max()?;
             let least = late.iter().map(|look| look[i]).min()?;
             if least > most + ROOM[i] {
-                let all: Vec<_> = self.0.iter().map(|look| look[i].to_string()).collect();
+                let all: Vec<_> = self.looks.iter().map(|look| look[i].to_string()).collect();
                 faults.push(format!("{}: {}", NAMES[i], all.join(" ")));
                 if NAMES[i] == "descriptors" {
                     faults.push(descriptors());
@@ -228,7 +247,9 @@ impl Growth {
 
 impl fmt::Display for Growth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Some(first), Some(last)) = (self.0.first(), self.0.last()) else { return f.write_str("no round ended") };
+        let (Some(first), Some(last)) = (self.looks.first(), self.looks.last()) else {
+            return f.write_str("no round ended");
+        };
         let each = (0..NAMES.len()).map(|i| format!("{} {} -> {}", NAMES[i], first[i], last[i]));
         f.write_str(&each.collect::<Vec<_>>().join(", "))
     }

@@ -4,6 +4,7 @@
 
 pub mod array;
 pub mod base;
+mod census;
 pub mod check;
 pub mod copy;
 pub mod graph;
@@ -16,6 +17,7 @@ pub mod stream;
 pub mod testing;
 
 pub use base::devices::{Device, Setup, device, devices, is_started, uuid, uuid_text, watch_forks};
+pub use census::census;
 pub use stream::context::{initialized, initialized_unless, require as require_context};
 
 use error::Result;

@@ -20,7 +20,7 @@ pub struct ExternalMemory {
     file: Arc<Backing>,
 }
 
-static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
+pub(crate) static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
 
 /// The offset of a linear mapping is a multiple of this.
 const PAGE: usize = 4096;

@@ -238,6 +238,12 @@ impl<T> Table<T> {
         self.inner.read().slots.iter().filter_map(|s| s.object.as_deref()).any(f)
     }
 
+    /// What the objects are called, and how many live.
+    pub fn count(&self) -> (&'static str, usize) {
+        let inner = self.inner.read();
+        (self.kind.noun(), inner.slots.len() - inner.free.len())
+    }
+
     /// Every live object, for sweeps at context destruction.
     pub fn all(&self) -> Vec<Arc<T>> {
         self.inner.read().slots.iter().filter_map(|s| s.object.clone()).collect()

@@ -16,7 +16,7 @@ pub struct Registration {
     pub device: u32,
 }
 
-static REGISTRATIONS: Table<Registration> = Table::new(HandleKind::Notification);
+pub(crate) static REGISTRATIONS: Table<Registration> = Table::new(HandleKind::Notification);
 
 /// Registers a callback for a device.
 pub fn register(device: &Device) -> Result<Arc<Registration>> {

@@ -344,7 +344,7 @@ pub struct Exec {
     state: Mutex<State>,
 }
 
-static EXECS: Table<Exec> = Table::new(HandleKind::GraphExec);
+pub(crate) static EXECS: Table<Exec> = Table::new(HandleKind::GraphExec);
 
 impl Drop for Exec {
     fn drop(&mut self) {

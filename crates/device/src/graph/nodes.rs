@@ -213,7 +213,7 @@ pub struct Graph {
 
 /// All graphs, those of child nodes included.
 pub static GRAPHS: Table<Graph> = Table::new(HandleKind::Graph);
-static NODES: Table<Node> = Table::new(HandleKind::GraphNode);
+pub(crate) static NODES: Table<Node> = Table::new(HandleKind::GraphNode);
 
 /// One edge: from, to.
 pub type Edge = (usize, usize, EdgeData);

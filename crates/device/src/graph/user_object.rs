@@ -19,7 +19,7 @@ pub struct UserObject {
     state: Mutex<(u32, Option<Destructor>)>,
 }
 
-static OBJECTS: Table<UserObject> = Table::new(HandleKind::UserObject);
+pub(crate) static OBJECTS: Table<UserObject> = Table::new(HandleKind::UserObject);
 
 impl UserObject {
     /// An object with `count` references.

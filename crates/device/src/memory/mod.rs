@@ -259,6 +259,11 @@ pub fn release(owner: &Arc<Allocation>) {
 /// Chunks of host memory in use.
 static HOST_USAGE: Usage = Usage::new();
 
+/// What host memory counts as.
+pub(crate) fn host_usage() -> &'static Usage {
+    &HOST_USAGE
+}
+
 /// Host memory that can be page-locked in all: as much as there is.
 fn host_limit() -> u64 {
     static LIMIT: OnceLock<u64> = OnceLock::new();

@@ -11,6 +11,7 @@ mod bytes;
 mod object;
 mod share;
 pub use backing::{Backing, Window};
+pub(crate) use object::HANDLES;
 pub use object::{GRANULARITY, Physical, Properties, check_size, find, release};
 pub use share::{import_descriptor, import_fabric, open_foreign};
 

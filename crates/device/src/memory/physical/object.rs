@@ -64,7 +64,7 @@ pub struct Physical {
     window: Mutex<Weak<Window>>,
 }
 
-pub(super) static HANDLES: Table<Physical> = Table::new(HandleKind::Allocation);
+pub(crate) static HANDLES: Table<Physical> = Table::new(HandleKind::Allocation);
 
 /// Whether memory can be exported over the fabric.
 pub(super) fn has_fabric() -> bool {

@@ -9,6 +9,7 @@ mod file;
 mod pools;
 mod properties;
 mod share;
+pub(crate) use pools::POOLS;
 pub use pools::{
     Attribute, Pool, alloc, charge, current_pool, default_pool, free, free_now, relieve, set_current_pool,
     set_device_pool, synchronized,

@@ -117,7 +117,7 @@ pub struct Pool {
     pub(super) state: Mutex<State>,
 }
 
-pub(super) static POOLS: Table<Pool> = Table::new(HandleKind::Pool);
+pub(crate) static POOLS: Table<Pool> = Table::new(HandleKind::Pool);
 
 /// Pools that the program destroyed while streams had work on their memory.
 static LEAVING: Mutex<Vec<Arc<Pool>>> = Mutex::new(Vec::new());
