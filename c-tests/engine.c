@@ -9,13 +9,13 @@
 #include <sys/syscall.h>
 
 static const char code[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".version 7.0\n.target sm_70\n.address_size 64\n.global .u32 factor = 2;\n"
     ".visible .entry sums(.param .u64 p) { .reg .u64 %rd<3>; .reg .u32 %r<4>; .reg .pred %q;\n"
     "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; mov.u32 %r2, 0; mov.u32 %r3, 0;\n"
     "L: add.u32 %r2, %r2, %r3; add.u32 %r3, %r3, 1; setp.le.u32 %q, %r3, %r1; @%q bra L; st.global.u32 [%rd1], %r2; ret; }\n"
     ".visible .entry twice(.param .u64 p) { .reg .u64 %rd<3>; .reg .u32 %r<4>;\n"
     "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2;\n"
-    "ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, %r2; st.global.u32 [%rd1], %r2; ret; }\n";
+    "ld.global.u32 %r2, [%rd1]; ld.global.u32 %r3, [factor]; mul.lo.u32 %r2, %r2, %r3; st.global.u32 [%rd1], %r2; ret; }\n";
 
 /* Runs both kernels; true if the results are right. */
 static int run(void)

@@ -32,9 +32,14 @@ impl<'a> Select<'_, 'a> {
                 if space == Space::Generic && matches!(found, Space::Shared | Space::Local) {
                     return Err("a generic access by the name of a variable".into());
                 }
-                let offset = (*offset).wrapping_add(place as i64);
-                let zero = self.constant(0, true);
-                Ok((at.unwrap_or(zero), true, offset, found))
+                let sum = (*offset).wrapping_add(place as i64);
+                let (at, offset) = match at {
+                    Some(at) => (at, sum),
+                    // Compiled code takes an address out of a constant, not as an offset.
+                    None if i32::try_from(sum).is_err() => (self.constant(place, true), *offset),
+                    None => (self.constant(0, true), sum),
+                };
+                Ok((at, true, offset, found))
             }
             Operand::Integer(address) => {
                 let zero = self.constant(0, true);
