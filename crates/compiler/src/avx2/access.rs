@@ -82,9 +82,9 @@ impl Pass<'_> {
         let (some, back) = (self.label(), self.label());
         self.compare_free(0xff);
         self.jump(Jne_rel32_64, some);
-        for half in 0..2 {
+        for (half, &part) in parts.iter().enumerate() {
             let at = Op::Mem(moved(memory, 32 * half as i64));
-            self.raw(VEX_Vmovdqu_ymmm256_ymm, &[at, Op::Reg(y(parts[half]))]);
+            self.raw(VEX_Vmovdqu_ymmm256_ymm, &[at, Op::Reg(y(part))]);
         }
         self.put_label(back);
         self.stubs.push(Stub { label: some, code: store(masks, parts).to_vec(), back });
@@ -105,7 +105,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Runs something for each lane of sixteen whose bit is set in the free register; `cut` lanes a time.
+    /// Runs something for each lane of sixteen whose bit is set in the free register.
     fn lane_by_lane(&mut self, mut work: impl FnMut(&mut Self, usize) -> Instruction) -> Vec<Instruction> {
         let mut code = Vec::new();
         for lane in 0..16 {
@@ -297,12 +297,6 @@ impl Pass<'_> {
         let memory = self.memory(i);
         let base = MemoryOperand { index: Register::None, ..memory };
         let (k, indices, values) = (i.op_mask(), i.memory_index(), i.op1_register());
-        let masks = [0, 1].map(|n| self.part(k, false, n));
-        for mask in &masks[..lanes / 8] {
-            // Constants have no place where lanes can be looked at.
-            let _ = self.r(*mask);
-        }
-        self.pinned = 0;
         self.bits(k, narrow(FREE));
         let t = self.t();
         let room = super::cache::slot(super::cache::FIRST_SLOT + 4);

@@ -20,7 +20,7 @@ struct Label {
 }
 
 /// The halves of registers that live on where code goes on by an address, and the masks of active lanes.
-const ROUND: u128 = (!0 << 12 & (1 << 64) - 1) | 0b1111 << 66;
+const ROUND: u128 = ((!0 << 12) & ((1 << 64) - 1)) | (0b1111 << 66);
 
 /// Both halves, or the one, of a vector register. None for others.
 pub fn halves(register: Register) -> u128 {
@@ -154,7 +154,7 @@ impl Live {
         let effects: Vec<_> = input.code.iter().map(effects).collect();
         for round in 0..=MOST {
             if round == MOST {
-                live.labels.values_mut().for_each(|label| label.live = ROUND | (1 << 80) - 1);
+                live.labels.values_mut().for_each(|label| label.live = (1 << 80) - 1);
             }
             if !live.round(input, &effects) || round == MOST {
                 break;

@@ -1,7 +1,7 @@
 //! Masks: vectors whose lanes are all ones or zero. As bits they are seen only where a general register takes them.
 
 use super::cache::{A::*, FIRST_MASK, constant};
-use super::{FREE, Pass, V};
+use super::{Pass, V};
 use iced_x86::{Code, Instruction, OpKind, Register};
 
 /// What a mask register holds.
@@ -314,7 +314,6 @@ impl Pass<'_> {
             }
             _ => return false,
         }
-        let _ = FREE;
         true
     }
 }
