@@ -177,7 +177,11 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
         }
         let first = first_address(warp, step);
         let narrow = if address.narrow { 0xffff_ffff } else { u64::MAX };
-        core::array::from_fn(|lane| first.wrapping_add((lane as i64 * i64::from(stride)) as u64) & narrow)
+        let mut all = [0; LANES];
+        for (lane, address) in all.iter_mut().enumerate() {
+            *address = first.wrapping_add((lane as i64 * i64::from(stride)) as u64) & narrow;
+        }
+        all
     }
 }
 

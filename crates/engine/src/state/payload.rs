@@ -52,9 +52,9 @@ macro_rules! integers {
 
             #[inline(always)]
             fn get(all: &[u8; BYTES], at: usize) -> $ty {
-                let mut bytes = [0; size_of::<$ty>()];
-                bytes.copy_from_slice(&all[at..at + size_of::<$ty>()]);
-                <$ty>::from_ne_bytes(bytes)
+                assert!(at <= BYTES - size_of::<$ty>());
+                // SAFETY: it ends within. Functions of slices stay calls in builds without optimisation across crates.
+                unsafe { all.as_ptr().add(at).cast::<$ty>().read_unaligned() }
             }
 
             fn put(self, all: &mut [u8; BYTES], at: usize) {
@@ -83,7 +83,11 @@ impl<T: Field, const N: usize> Field for [T; N] {
 
     #[inline(always)]
     fn get(all: &[u8; BYTES], at: usize) -> [T; N] {
-        core::array::from_fn(|n| T::get(all, at + n * T::BYTES))
+        let mut values = [T::get(all, at); N];
+        for (n, value) in values.iter_mut().enumerate().skip(1) {
+            *value = T::get(all, at + n * T::BYTES);
+        }
+        values
     }
 
     fn put(self, all: &mut [u8; BYTES], at: usize) {
