@@ -3,54 +3,7 @@
 use crate::operation::{Change, Operation};
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, Unit};
 use crate::values::Values;
-
-/// Sets of registers, one a block.
-#[derive(Clone)]
-pub struct Sets {
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Sets {
-    fn new(sets: usize, registers: usize) -> Sets {
-        let words = registers.div_ceil(64).max(1);
-        Sets { words, bits: vec![0; sets * words] }
-    }
-
-    pub fn of(&self, set: usize) -> &[u64] {
-        &self.bits[set * self.words..(set + 1) * self.words]
-    }
-
-    fn of_mut(&mut self, set: usize) -> &mut [u64] {
-        &mut self.bits[set * self.words..(set + 1) * self.words]
-    }
-}
-
-pub fn has(set: &[u64], register: u32) -> bool {
-    set[register as usize / 64] >> (register % 64) & 1 != 0
-}
-
-pub fn insert(set: &mut [u64], register: u32) {
-    set[register as usize / 64] |= 1 << (register % 64);
-}
-
-pub fn remove(set: &mut [u64], register: u32) {
-    set[register as usize / 64] &= !(1 << (register % 64));
-}
-
-/// The members of a set, ascending.
-pub fn members(set: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    set.iter().enumerate().flat_map(|(n, &word)| {
-        let mut word = word;
-        std::iter::from_fn(move || {
-            (word != 0).then(|| {
-                let bit = word.trailing_zeros();
-                word &= word - 1;
-                n as u32 * 64 + bit
-            })
-        })
-    })
-}
+pub use ptx::analysis::sets::{Sets, has, insert, members, remove};
 
 /// The shape of a kernel.
 pub struct Flow {
@@ -256,7 +209,7 @@ impl Flow {
     pub fn settle(&mut self, unit: &Unit, values: &Values) -> Result<(), TooLarge> {
         /// Words that may be looked at.
         const ENOUGH: usize = 1 << 26;
-        let (blocks, words) = (self.count(), self.live_in.words);
+        let (blocks, words) = (self.count(), self.live_in.words());
         let mut left = ENOUGH;
         // Regions of branches that may part lanes: the blocks inside, and where lanes wait.
         let mut regions: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
@@ -325,7 +278,7 @@ impl Flow {
 
     /// Liveness, with what must be kept in each block.
     fn lives(&mut self, unit: &Unit, kept: &Sets, left: &mut usize) -> Result<(), TooLarge> {
-        let (blocks, words) = (self.count(), self.live_in.words);
+        let (blocks, words) = (self.count(), self.live_in.words());
         *left = left.checked_sub(unit.steps.len()).ok_or(TooLarge)?;
         let mut used = Sets::new(blocks, unit.registers.len());
         let mut killed = Sets::new(blocks, unit.registers.len());

@@ -3,7 +3,7 @@
 use crate::running::native;
 use crate::state::frame::{NOWHERE, Slot};
 use crate::state::services::AddressRange;
-use crate::state::step::{Flow, UNGUARDED};
+use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Program, Warp, tell_special};
 use ptx::instruction::Special;
@@ -123,16 +123,7 @@ impl<'c> Warp<'c> {
             loop {
                 // SAFETY: a position is one of a step, since the last step of a function never goes on to the next one;
                 // a guard is the offset of a predicate of the frame; the rest is the contract of this function.
-                let flow = unsafe {
-                    let step = &*steps.add(position as usize);
-                    self.mask = self.active;
-                    if step.guard != UNGUARDED {
-                        let holds = *self.frame.add((step.guard & !1) as usize).cast::<u32>();
-                        self.mask &= if step.guard & 1 != 0 { !holds } else { holds };
-                    }
-                    self.position = position;
-                    if self.mask == 0 { Flow::Next } else { (step.execute)(self, step) }
-                };
+                let flow = unsafe { self.execute(&*steps.add(position as usize), position) };
                 // By far the most frequent: one comparison.
                 if flow == Flow::Next {
                     position += 1;

@@ -6,7 +6,7 @@ use crate::state::frame::{Frame, NOWHERE, Paths, Slot, set_lane, splat};
 use crate::state::grid::Thread;
 use crate::state::program::Base;
 use crate::state::services::AddressRange;
-use crate::state::step::{Flow, Runner};
+use crate::state::step::{Flow, Runner, UNGUARDED};
 use crate::state::surroundings::Surroundings;
 use core::cell::Cell;
 use ptx::instruction::Special;
@@ -360,6 +360,24 @@ pub(crate) fn tell_special(memory: &mut [Slot], slot: u32, special: Special, ind
 }
 
 impl Warp<'_> {
+    /// Executes the step at a position for those active lanes that its guard lets through.
+    ///
+    /// # Safety
+    /// The contract of [`Execute`].
+    #[inline(always)]
+    pub(crate) unsafe fn execute(&mut self, step: &Step, position: u32) -> Flow {
+        // SAFETY: a guard is the offset of a predicate of the frame; the rest is the contract of this function.
+        unsafe {
+            self.mask = self.active;
+            if step.guard != UNGUARDED {
+                let holds = *self.frame.add((step.guard & !1) as usize).cast::<u32>();
+                self.mask &= if step.guard & 1 != 0 { !holds } else { holds };
+            }
+            self.position = position;
+            if self.mask == 0 { Flow::Next } else { (step.execute)(self, step) }
+        }
+    }
+
     /// Goes on with steps for vectors: completes all registers of which only the first lane was kept.
     #[cold]
     pub fn complete(&mut self) {

@@ -1,6 +1,7 @@
 //! Registers that the first lane can stand for: each other lane's number follows from it.
 
 use super::class::{Classes, Uniformity};
+use super::sets::{Sets, has, insert};
 use super::ssa::{Origin, Ssa};
 use crate::instruction::Register;
 use crate::module::Body;
@@ -9,31 +10,6 @@ use std::collections::VecDeque;
 
 /// A bound on the work: larger functions go without.
 const ENOUGH: usize = 1 << 26;
-
-/// Sets of registers, one for each block.
-struct Sets {
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Sets {
-    fn new(blocks: usize, registers: usize) -> Sets {
-        let words = registers.div_ceil(64);
-        Sets { words, bits: vec![0; blocks * words] }
-    }
-
-    fn of(&self, block: usize) -> &[u64] {
-        &self.bits[block * self.words..(block + 1) * self.words]
-    }
-
-    fn insert(&mut self, block: usize, register: Register) {
-        self.bits[block * self.words + register as usize / 64] |= 1 << (register % 64);
-    }
-
-    fn contains(&self, block: usize, register: Register) -> bool {
-        self.bits[block * self.words + register as usize / 64] >> (register % 64) & 1 != 0
-    }
-}
 
 /// For each register how much more a lane's number is than that of the lane before, if that is always the same, and if one
 /// number can stand for those of all lanes at any time: each write is a write for all later readers.
@@ -119,14 +95,14 @@ fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> Option<(Sets, S
         let guarded = body.instructions[at].guard.is_some();
         let kept = effect.defs.iter().filter(|_| guarded);
         for &register in reads[at].iter().chain(kept) {
-            if !killed.contains(block, register) {
-                live.insert(block, register);
+            if !has(killed.of(block), register) {
+                insert(live.of_mut(block), register);
             }
         }
         for &register in &effect.defs {
-            written.insert(block, register);
+            insert(written.of_mut(block), register);
             if !guarded {
-                killed.insert(block, register);
+                insert(killed.of_mut(block), register);
             }
         }
     }
@@ -138,10 +114,10 @@ fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> Option<(Sets, S
         waits[block] = false;
         let mut changed = false;
         for &to in ssa.graph.next[block].iter().filter(|&&to| to < blocks) {
-            left = left.checked_sub(1 + live.words)?;
-            for word in 0..live.words {
+            left = left.checked_sub(1 + live.words())?;
+            for word in 0..live.words() {
                 let new = live.of(to)[word] & !killed.of(block)[word];
-                let place = &mut live.bits[block * live.words + word];
+                let place = &mut live.of_mut(block)[word];
                 changed |= new & !*place != 0;
                 *place |= new;
             }

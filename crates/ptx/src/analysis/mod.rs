@@ -11,6 +11,7 @@ pub mod effect;
 pub mod fuse;
 mod marks;
 pub mod region;
+pub mod sets;
 pub mod ssa;
 
 #[cfg(test)]
