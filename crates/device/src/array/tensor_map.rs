@@ -1,5 +1,6 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
+use core::ops::RangeInclusive;
 use engine::operations::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use error::{Error, Result, refuse};
 
@@ -28,9 +29,21 @@ pub enum Taken<'a> {
     Columns { lower: &'a [i32], upper: &'a [i32], channels: u32, pixels: u32 },
 }
 
-/// The last of `CUtensorMapDataType` and `CUtensorMapSwizzle` on this device.
+/// The last of `CUtensorMapDataType` and `CUtensorMapSwizzle` on this device, and of the other enumerations.
 const LAST_TYPE: u32 = 12;
 const LAST_SWIZZLE: u32 = 3;
+const LAST_INTERLEAVE: u32 = 2;
+const LAST_PROMOTION: u32 = 3;
+const LAST_FILL: u32 = 1;
+/// Elements of a tensor along an axis, and of a box; the steps between those that are taken.
+const SIZES: RangeInclusive<u64> = 1..=1 << 32;
+const BOX_SIZES: RangeInclusive<u32> = 1..=256;
+const STEPS: RangeInclusive<u32> = 1..=8;
+/// Strides are less.
+const STRIDE_BOUND: u64 = 1 << 40;
+/// Channels of a pixel and pixels of a column.
+const CHANNELS: RangeInclusive<u32> = 1..=256;
+const PIXELS: RangeInclusive<u32> = 1..=1024;
 /// Bytes of a box: the shared memory of a multiprocessor.
 const MOST_BYTES: u64 = 228 << 10;
 /// Bits of the corners of a box of pixels, by its dimensions.
@@ -51,21 +64,21 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
     )?;
     check(request.ty <= LAST_TYPE, "tensorDataType is not a CUtensorMapDataType")?;
     check(request.swizzle <= LAST_SWIZZLE, "swizzle is not a CUtensorMapSwizzle")?;
-    check(request.interleave <= 2, "interleave is not a CUtensorMapInterleave")?;
-    check(request.promotion <= 3, "l2Promotion is not a CUtensorMapL2promotion")?;
-    check(request.fill <= 1, "oobFill is not a CUtensorMapFloatOOBfill")?;
+    check(request.interleave <= LAST_INTERLEAVE, "interleave is not a CUtensorMapInterleave")?;
+    check(request.promotion <= LAST_PROMOTION, "l2Promotion is not a CUtensorMapL2promotion")?;
+    check(request.fill <= LAST_FILL, "oobFill is not a CUtensorMapFloatOOBfill")?;
     let grain = if request.interleave == 2 { 32 } else { 16 };
     check(request.address != 0, "globalAddress is NULL")?;
     check(
         request.address.is_multiple_of(grain),
         "globalAddress is not a multiple of 16, or of 32 with CU_TENSOR_MAP_INTERLEAVE_32B",
     )?;
-    check(request.size.iter().all(|n| (1..=1 << 32).contains(n)), "globalDim has a size that is not 1 to 2^32")?;
+    check(request.size.iter().all(|n| SIZES.contains(n)), "globalDim has a size that is not 1 to 2^32")?;
     check(
-        request.stride.iter().all(|n| n % grain == 0 && *n < 1 << 40),
+        request.stride.iter().all(|n| n % grain == 0 && *n < STRIDE_BOUND),
         "globalStrides has a stride that is not a multiple of 16 (of 32 with CU_TENSOR_MAP_INTERLEAVE_32B) or not less than 2^40",
     )?;
-    check(request.step.iter().all(|n| (1..=8).contains(n)), "elementStrides has a step that is not 1 to 8")?;
+    check(request.step.iter().all(|n| STEPS.contains(n)), "elementStrides has a step that is not 1 to 8")?;
     let mut descriptor = Descriptor {
         address: request.address,
         ty: request.ty,
@@ -88,14 +101,14 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
     let size = element.bytes() as u64;
     let (row, bytes) = match request.taken {
         Taken::Tile(extent) => {
-            check(extent.iter().all(|n| (1..=256).contains(n)), "boxDim has a size that is not 1 to 256")?;
+            check(extent.iter().all(|n| BOX_SIZES.contains(n)), "boxDim has a size that is not 1 to 256")?;
             descriptor.extent[..rank].copy_from_slice(extent);
             let taken = extent.iter().zip(request.step).map(|(n, step)| u64::from(n / step));
             (u64::from(extent[0]) * size, taken.product::<u64>() * size)
         }
         Taken::Columns { lower, upper, channels, pixels } => {
-            check((1..=256).contains(&channels), "channelsPerPixel is not 1 to 256")?;
-            check((1..=1024).contains(&pixels), "pixelsPerColumn is not 1 to 1024")?;
+            check(CHANNELS.contains(&channels), "channelsPerPixel is not 1 to 256")?;
+            check(PIXELS.contains(&pixels), "pixelsPerColumn is not 1 to 1024")?;
             let first = usize::from(!sliced);
             let place = |corner: i32| {
                 let most = 1 << (CORNER_BITS[rank - 3] - 1);

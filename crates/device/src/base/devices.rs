@@ -167,6 +167,9 @@ fn pci_address(profile: &Profile, slot: u32) -> pci::Address {
 
 /// A device's share of the memory that the host could back: what there is, less an eighth for everybody else.
 fn host_memory(devices: u64) -> u64 {
+    /// No device has less, whatever the system says; and the part that is left to everybody else.
+    const LEAST: u64 = 256 << 20;
+    const SPARED: u64 = 8;
     // SAFETY: a plain query.
     let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let mut bytes = (pages.max(0) as u64).saturating_mul(page.max(0) as u64);
@@ -176,8 +179,8 @@ fn host_memory(devices: u64) -> u64 {
             bytes = bytes.min(limit);
         }
     }
-    let bytes = bytes.max(1 << 28);
-    ((bytes - bytes / 8) / devices.max(1)) & !(CHUNK as u64 - 1)
+    let bytes = bytes.max(LEAST);
+    ((bytes - bytes / SPARED) / devices.max(1)) & !(CHUNK as u64 - 1)
 }
 
 /// True once the device is started, in the process that did it.

@@ -1,5 +1,6 @@
 //! The limits of a context: which the device has, and which values it takes.
 
+use core::ops::RangeInclusive;
 use error::{Error, Result, refuse};
 
 /// `CUlimit` by number.
@@ -27,10 +28,29 @@ pub const COUNT: usize = 10;
 
 /// Stack bytes that one thread may have: half a mebibyte of local memory, less what the device keeps of it.
 const MAX_STACK: u64 = 523_712;
-/// More than this does not take effect; as recorded, like the following two.
-const MAX_PRINTF_FIFO: u64 = 2 << 30;
-const MAX_MALLOC_HEAP: u64 = 17_681_179_680;
-const MAX_PENDING_LAUNCHES: u64 = 599_186;
+/// What is between the least and the most takes effect, in these steps; as recorded, like all numbers here.
+const STACK_STEP: u64 = 16;
+const PRINTF_FIFO: RangeInclusive<u64> = 512 << 10..=2 << 30;
+const PRINTF_FIFO_STEP: u64 = 256;
+const MALLOC_HEAP: RangeInclusive<u64> = 4 << 20..=17_681_179_680;
+const MALLOC_HEAP_STEP: u64 = 64 << 10;
+const PENDING_LAUNCHES: RangeInclusive<u64> = 32..=599_186;
+const MAX_FETCH_GRANULARITY: u64 = 128;
+/// Parts of the L2 cache that can be set aside, and how many are at first.
+const L2_STEPS: u64 = 10;
+const DEFAULT_L2_STEPS: u64 = 3;
+
+/// What a new context has, where it does not depend on the device.
+pub const DEFAULT_STACK: u64 = 1024;
+const DEFAULT_PRINTF_FIFO: u64 = 8_650_752;
+const DEFAULT_MALLOC_HEAP: u64 = 8 << 20;
+const DEFAULT_PENDING_LAUNCHES: u64 = 2048;
+const DEFAULT_FETCH_GRANULARITY: u64 = 64;
+
+/// A value, or the nearest one that takes effect.
+fn within(value: u64, range: &RangeInclusive<u64>) -> u64 {
+    value.clamp(*range.start(), *range.end())
+}
 
 /// What the device allows, as far as it depends on the device.
 #[derive(Clone, Copy, Debug)]
@@ -45,19 +65,19 @@ pub type Values = [u64; COUNT];
 /// The values of a new context.
 pub fn defaults(device: &Device, shared_memory: u64) -> Values {
     let mut values = [0; COUNT];
-    values[STACK_SIZE as usize] = 1024;
-    values[PRINTF_FIFO_SIZE as usize] = 8_650_752;
-    values[MALLOC_HEAP_SIZE as usize] = 8 << 20;
-    values[PENDING_LAUNCH_COUNT as usize] = 2048;
-    values[MAX_L2_FETCH_GRANULARITY as usize] = 64;
-    values[PERSISTING_L2_CACHE_SIZE as usize] = l2_step(device) * 3;
+    values[STACK_SIZE as usize] = DEFAULT_STACK;
+    values[PRINTF_FIFO_SIZE as usize] = DEFAULT_PRINTF_FIFO;
+    values[MALLOC_HEAP_SIZE as usize] = DEFAULT_MALLOC_HEAP;
+    values[PENDING_LAUNCH_COUNT as usize] = DEFAULT_PENDING_LAUNCHES;
+    values[MAX_L2_FETCH_GRANULARITY as usize] = DEFAULT_FETCH_GRANULARITY;
+    values[PERSISTING_L2_CACHE_SIZE as usize] = l2_step(device) * DEFAULT_L2_STEPS;
     values[SHMEM_SIZE as usize] = shared_memory;
     values
 }
 
-/// Sets aside are multiples of a tenth of the greatest.
+/// What is set aside is a multiple of this.
 fn l2_step(device: &Device) -> u64 {
-    device.persisting_l2 / 10
+    device.persisting_l2 / L2_STEPS
 }
 
 /// Checks that the device has a limit.
@@ -83,12 +103,16 @@ pub fn effective(limit: u32, value: u64, before: u64, device: &Device) -> Result
     };
     match limit {
         // A value that comes to the same is kept as it is.
-        STACK_SIZE if value <= MAX_STACK && value.next_multiple_of(16) == before.next_multiple_of(16) => Ok(value),
-        STACK_SIZE => Ok(at_most(MAX_STACK)?.next_multiple_of(16)),
-        PRINTF_FIFO_SIZE => Ok(value.clamp(512 << 10, MAX_PRINTF_FIFO).next_multiple_of(256)),
-        MALLOC_HEAP_SIZE => Ok(value.clamp(4 << 20, MAX_MALLOC_HEAP).next_multiple_of(64 << 10).min(MAX_MALLOC_HEAP)),
-        PENDING_LAUNCH_COUNT => Ok(value.clamp(32, MAX_PENDING_LAUNCHES)),
-        MAX_L2_FETCH_GRANULARITY => at_most(128),
+        STACK_SIZE
+            if value <= MAX_STACK && value.next_multiple_of(STACK_STEP) == before.next_multiple_of(STACK_STEP) =>
+        {
+            Ok(value)
+        }
+        STACK_SIZE => Ok(at_most(MAX_STACK)?.next_multiple_of(STACK_STEP)),
+        PRINTF_FIFO_SIZE => Ok(within(value, &PRINTF_FIFO).next_multiple_of(PRINTF_FIFO_STEP)),
+        MALLOC_HEAP_SIZE => Ok(within(within(value, &MALLOC_HEAP).next_multiple_of(MALLOC_HEAP_STEP), &MALLOC_HEAP)),
+        PENDING_LAUNCH_COUNT => Ok(within(value, &PENDING_LAUNCHES)),
+        MAX_L2_FETCH_GRANULARITY => at_most(MAX_FETCH_GRANULARITY),
         PERSISTING_L2_CACHE_SIZE => {
             let step = l2_step(device);
             let value = at_most(device.persisting_l2)?;

@@ -349,7 +349,8 @@ fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
         use std::io::Read;
         let mut decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| Error::INVALID_IMAGE)?;
         // Piece by piece, so that an image that claims a large size does not make us allocate it.
-        let mut piece = vec![0; size.min(1 << 16)];
+        const PIECE: usize = 1 << 16;
+        let mut piece = vec![0; size.min(PIECE)];
         while bytes.len() < size {
             let wanted = piece.len().min(size - bytes.len());
             let count = decoder.read(&mut piece[..wanted]).map_err(|_| Error::INVALID_IMAGE)?;
@@ -357,7 +358,7 @@ fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
                 break;
             }
             if bytes.capacity() - bytes.len() < count {
-                let more = bytes.len().max(1 << 16).min(size - bytes.len());
+                let more = bytes.len().max(PIECE).min(size - bytes.len());
                 bytes.try_reserve_exact(more).map_err(|_| Error::OUT_OF_MEMORY)?;
             }
             bytes.extend_from_slice(&piece[..count]);

@@ -10,6 +10,7 @@ use crate::kernel::settings::Origin;
 use crate::memory;
 use crate::memory::{Allocation, managed};
 use crate::stream::context::Context;
+use core::ops::RangeInclusive;
 use engine::DEVICE_RUNTIME;
 use engine::lowering::context::BuildOptions;
 use engine::state::warp::{Code, Program};
@@ -276,10 +277,15 @@ pub fn outline(
     Ok((Outlines { kernels, origin }, shared))
 }
 
+/// Registers that a thread has: a program may ask for a bound between these.
+const REGISTERS: RangeInclusive<u32> = 16..=255;
+/// What a kernel has that needs next to none.
+const LEAST_REGISTERS: u32 = 8;
+
 /// The register count of a real compiler has no meaning here; programs expect a plausible number.
 fn limit_registers(program: &mut Program, options: &Options) {
-    let most = options.most_registers.unwrap_or(255).clamp(16, 255);
-    program.functions.iter_mut().for_each(|code| code.registers = code.registers.clamp(8, most));
+    let most = options.most_registers.unwrap_or(*REGISTERS.end()).clamp(*REGISTERS.start(), *REGISTERS.end());
+    program.functions.iter_mut().for_each(|code| code.registers = code.registers.clamp(LEAST_REGISTERS, most));
 }
 
 fn is_kernel(code: &Code) -> bool {
@@ -287,11 +293,14 @@ fn is_kernel(code: &Code) -> bool {
 }
 
 fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<Program> {
-    let mut address = 4096;
+    /// Any addresses do: nothing is there. Variables stand apart.
+    const FIRST: u64 = 4096;
+    const APART: u64 = 512;
+    let mut address = FIRST;
     let mut addresses = HashMap::new();
     for variable in module.variables.iter().filter(|v| is_global(v) || v.ty.is_opaque()) {
         addresses.insert(variable.name.to_owned(), address);
-        address += variable.size as u64 + 512;
+        address += variable.size as u64 + APART;
     }
     Program::build_for(module, &addresses, wanted()).map_err(|problem| explain(&problem, options))
 }

@@ -61,10 +61,14 @@ pub struct Origin {
     pub target: u32,
 }
 
+/// Threads that a block of any kernel may have.
+const MOST_THREADS: u32 = 1024;
+
 /// Threads that a block of a kernel may have.
 pub fn most_threads(code: &Code) -> u32 {
-    let threads = code.most_threads.map_or(1024, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
-    threads.min(1024)
+    let threads =
+        code.most_threads.map_or(MOST_THREADS, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
+    threads.min(MOST_THREADS)
 }
 
 impl FunctionSettings {

@@ -63,12 +63,15 @@ fn ask_everyone() {
 
 /// Fruitless rounds that go by without sleep.
 const PATIENCE: u32 = 64;
+/// Microseconds of the first sleep and of the longest one; each is one longer than that before.
+const FIRST_SLEEP: u32 = 4;
+const LONGEST_SLEEP: u32 = 300;
 
 /// How long to sleep after `round` fruitless rounds; the first ones go by without.
 fn pause(round: u32) -> Option<Duration> {
     match round {
         0..PATIENCE => None,
-        _ => Some(Duration::from_micros(u64::from(round - 60).min(300))),
+        _ => Some(Duration::from_micros((round - PATIENCE).saturating_add(FIRST_SLEEP).min(LONGEST_SLEEP).into())),
     }
 }
 

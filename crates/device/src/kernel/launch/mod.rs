@@ -91,7 +91,7 @@ impl Kernel {
             dynamic_shared: request.dynamic_shared,
             cooperative: request.cooperative,
             resident: resident(&context, &function, &request),
-            stack_limit: context.limit(limit::STACK_SIZE).unwrap_or(1024),
+            stack_limit: context.limit(limit::STACK_SIZE).unwrap_or(limit::DEFAULT_STACK),
             cores: context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT).max(1),
             limit: kernel_limit(),
             services: system,
