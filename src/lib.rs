@@ -1,8 +1,8 @@
 //! Doppel: a drop-in `libcuda.so.1`. `docs/ARCHITECTURE.md` describes the rooms of this crate.
 
 pub mod abi;
+pub mod dispatch;
 pub mod forward;
-pub mod front;
 pub mod table;
 
 /// Runs when the loader maps the library, before the program can fork a second time: from here on, a child of a process

@@ -8,8 +8,8 @@ use super::types::{
     CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT, CUdriverProcAddressQueryResult,
     CUresult, CUuuid, cuuint64_t,
 };
+use crate::dispatch::{self, Active};
 use crate::forward;
-use crate::front::{self, Active};
 use crate::table::{self, Found, Streams, status};
 use api_macro::entry;
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -89,7 +89,7 @@ pub fn cuGetProcAddress_v2(
     flags: cuuint64_t,
     symbolStatus: Out<CUdriverProcAddressQueryResult>,
 ) -> Result<()> {
-    if front::active() == Active::Forward {
+    if dispatch::active() == Active::Forward {
         type Real = unsafe extern "C" fn(
             In<c_char>,
             Out<*mut c_void>,
@@ -140,7 +140,7 @@ pub fn cuGetProcAddress(
     cudaVersion: c_int,
     flags: cuuint64_t,
 ) -> Result<()> {
-    if front::active() == Active::Forward {
+    if dispatch::active() == Active::Forward {
         type Real = unsafe extern "C" fn(In<c_char>, Out<*mut c_void>, c_int, cuuint64_t) -> CUresult;
         // SAFETY: this is the function's signature, and the arguments are the caller's.
         let code =
@@ -173,7 +173,7 @@ pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CU
     if pExportTableId.get()?.bytes.map(|byte| byte as u8) == status::ID {
         return ppExportTable.set((&raw const status::TABLE).cast());
     }
-    if front::active() == Active::Cpu {
+    if dispatch::active() == Active::Cpu {
         explain_refusal();
     }
     Err(refuse!(Error::NOT_FOUND, "pExportTableId is not that of a table which this driver has"))
@@ -205,7 +205,7 @@ fn explain_refusal() {
     /// No program has more parts that ask than this.
     const MOST: usize = 32;
     static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
-    let file = front::caller::file().unwrap_or_else(|| String::from("this program"));
+    let file = dispatch::caller::file().unwrap_or_else(|| String::from("this program"));
     let Some(advice) = advice(&file).filter(|_| log::enabled(log::Level::Warn)) else { return };
     let mut asked = ASKED.lock();
     if asked.len() == MOST || asked.contains(&file) {

@@ -7,7 +7,7 @@
 //! The comment of an entry point says what it does, names each parameter, the errors with their reasons, and the section of
 //! NVIDIA's CUDA Driver API manual; `doppel-header --check` demands it. Addresses are of 64 bits; sizes, offsets and pitches
 //! are in bytes unless a comment says otherwise; "receives" marks a result, which stays untouched on an error unless a
-//! comment says otherwise. The comments do not repeat the following errors, which come from the front or are the same
+//! comment says otherwise. The comments do not repeat the following errors, which come from the dispatch or are the same
 //! everywhere:
 //!
 //! - `CUDA_ERROR_NOT_INITIALIZED`: `cuInit` has not succeeded, or this is the child of a fork (all but `needs = nothing`).

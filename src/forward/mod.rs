@@ -222,7 +222,7 @@ pub unsafe extern "C" fn init(flags: c_uint) -> c_int {
 }
 
 /// Points every row of the table at the real driver. Rows that it lacks, and those whose body does the forwarding,
-/// stay empty; so does `cuInit` until the front has checked the configuration.
+/// stay empty; so does `cuInit` until the dispatch has checked the configuration.
 pub fn bind() {
     EARLY.store(false, Ordering::Release);
     for entry in table::ENTRIES {

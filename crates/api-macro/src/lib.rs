@@ -207,20 +207,21 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     let by_stream = keys.needs.as_ref().is_none_or(|n| n == "Late");
     let stream = names.iter().zip(&types).find(|(_, t)| is_stream(t)).map(|(n, _)| n).filter(|_| by_stream);
     let route = match stream {
-        Some(stream) => quote!(crate::front::route_on(&ENTRY, #stream.0)),
-        None => quote!(crate::front::route(&ENTRY)),
+        Some(stream) => quote!(crate::dispatch::route_on(&ENTRY, #stream.0)),
+        None => quote!(crate::dispatch::route(&ENTRY)),
     };
-    // The front answers with a number.
+    // The dispatch answers with a number.
     let result = quote!(crate::abi::types::CUresult);
     let within = stream.map(|stream| {
         quote! {
             // SAFETY: our own caller's arguments.
-            crate::front::RouteKind::Within => crate::front::within(#stream.0, || unsafe { slow(#(#names),*) }),
+            crate::dispatch::RouteKind::Within => crate::dispatch::within(#stream.0, || unsafe { slow(#(#names),*) }),
         }
     });
     // Never given to calls without a stream.
-    let within = within
-        .unwrap_or_else(|| quote!(crate::front::RouteKind::Within => #result(crate::front::unreachable(&ENTRY)),));
+    let within = within.unwrap_or_else(
+        || quote!(crate::dispatch::RouteKind::Within => #result(crate::dispatch::unreachable(&ENTRY)),),
+    );
     let params: Vec<_> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {}", text(quote!(#t)))).collect();
     let params = params.join(", ");
 
@@ -241,10 +242,10 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
         let own_docs = if twin_doc.is_some() { quote!(#twin_doc) } else { quote!(#(#docs)*) };
         let stream_arg = keys.twin.as_ref().map(|_| quote!(crate::abi::DefaultStream::#stream,));
         let emulate = if implemented {
-            let run = quote!(crate::front::run(&ENTRY, || #body_name(#stream_arg #(#names),*)));
-            quote!(crate::front::RouteKind::Emulate => #result(#run),)
+            let run = quote!(crate::dispatch::run(&ENTRY, || #body_name(#stream_arg #(#names),*)));
+            quote!(crate::dispatch::RouteKind::Emulate => #result(#run),)
         } else {
-            quote!(crate::front::RouteKind::Emulate => #result(crate::front::unreachable(&ENTRY)),)
+            quote!(crate::dispatch::RouteKind::Emulate => #result(crate::dispatch::unreachable(&ENTRY)),)
         };
         quote! {
             #own_docs
@@ -275,17 +276,17 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                 // Everything but the forwarded call is out of line, so that this call is a load, a test and a jump.
                 #[inline(never)]
                 unsafe extern "C" fn slow(#(#names: #types),*) -> #result {
-                    let route = if #implemented && crate::front::is_ready(crate::table::Needs::#needs) {
-                        crate::front::Route::EMULATE
+                    let route = if #implemented && crate::dispatch::is_ready(crate::table::Needs::#needs) {
+                        crate::dispatch::Route::EMULATE
                     } else {
                         #route
                     };
                     match route.kind {
                         // SAFETY: as below.
-                        crate::front::RouteKind::Real => unsafe {
+                        crate::dispatch::RouteKind::Real => unsafe {
                             core::mem::transmute::<*mut (), Real>(route.value)(#(#names),*)
                         },
-                        crate::front::RouteKind::Answer => #result(route.code()),
+                        crate::dispatch::RouteKind::Answer => #result(route.code()),
                         #within
                         #emulate
                     }
