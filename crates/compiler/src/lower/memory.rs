@@ -50,6 +50,14 @@ impl Lower<'_> {
         self.guard(step);
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
+        let end = self.asm.label();
+        if let Some(apart) = self.apart(position, place, &element, count, first, true) {
+            let some = self.asm.label();
+            self.unless_all(step, some);
+            self.load_apart(step, &apart);
+            self.asm.jmp(end);
+            self.end_late(some);
+        }
         for n in 0..usize::from(count) {
             let to = step.to[n];
             if to == u32::MAX {
@@ -67,6 +75,7 @@ impl Lower<'_> {
                 Place::Halves(stride) => self.load_halves(step, to, wide, stride, &element, more),
             }
         }
+        self.end_late(end);
         self.end_late(back);
         true
     }
@@ -87,6 +96,14 @@ impl Lower<'_> {
         self.guard(step);
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
+        let end = self.asm.label();
+        if let Some(apart) = self.apart(position, place, &element, count, first, false) {
+            let some = self.asm.label();
+            self.unless_all(step, some);
+            self.store_apart(step, &apart);
+            self.asm.jmp(end);
+            self.end_late(some);
+        }
         for n in 0..usize::from(count) {
             let (from, more) = (step.from[n + 1], first + n as i64 * i64::from(element.bytes));
             match place {
@@ -96,6 +113,7 @@ impl Lower<'_> {
                 Place::Halves(stride) => self.store_halves(step, from, wide, stride, &element, more),
             }
         }
+        self.end_late(end);
         self.end_late(back);
         true
     }

@@ -21,6 +21,7 @@ mod float;
 mod frame;
 mod group;
 mod integer;
+mod interleave;
 mod memory;
 mod scalar;
 mod warp;

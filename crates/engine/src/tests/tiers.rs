@@ -274,7 +274,7 @@ fn both_in(body: &str, block: [u32; 3], words: &[u32]) -> [(Vec<u32>, bool); 2] 
 
 #[test]
 fn accesses_near_each_other_are_the_same_in_both() {
-    let memory: Vec<u32> = (0..8192).map(|n| n * 2654435761u32 >> 7).collect();
+    let memory: Vec<u32> = (0..8192u32).map(|n| n.wrapping_mul(2654435761) >> 7).collect();
     // Global and shared memory, by rows, tiles, and in one place; numbers of all sizes; bases that change in between; guards.
     let bodies = [
         "ld.global.u32 %r1, [%mine+4]; ld.global.u32 %r2, [%mine-0]; ld.global.u32 %r3, [%mine+64]; ld.global.v2.u32 {%r4, %r5}, [%out+8];
@@ -290,8 +290,20 @@ fn accesses_near_each_other_are_the_same_in_both() {
         "ld.global.u8 %r1, [%mine+1]; ld.global.u8 %r2, [%mine+2]; ld.global.s16 %r3, [%mine+2]; ld.global.s16 %r4, [%mine+4];
          ld.global.u64 %rd5, [%out+8]; ld.global.u64 %rd6, [%out+24]; add.u64 %rd5, %rd5, %rd6; cvt.u32.u64 %r5, %rd5;
          add.u32 %r1, %r1, %r2; add.u32 %r3, %r3, %r4; mad.lo.u32 %r1, %r3, %r5, %r1; st.global.u32 [%mine+8192], %r1;",
+        // Vectors without gaps, and with gaps that are accessed, too.
+        "mul.wide.u32 %rd1, %r12, 16; add.u64 %rd2, %out, %rd1; mul.wide.u32 %rd1, %r12, 8; add.u64 %rd3, %out, %rd1;
+         ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd2+64]; ld.global.v2.u32 {%r5, %r6}, [%rd3+72];
+         @%p1 ld.global.v4.u32 {%r1, %r2, _, %r7}, [%rd2+160]; st.global.v2.u32 [%rd3+16384], {%r1, %r5};
+         st.global.v4.u32 [%rd2+20480], {%r6, %r2, %r3, %r7}; @%p1 st.global.v2.u32 [%rd3+18432], {%r4, 9};",
+        "mad.lo.u32 %r13, %t, 32, %b; mad.lo.u32 %r14, %t, 16, %b; st.shared.v4.u32 [%r14+32], {%r1, %t, %r2, %y};
+         st.shared.v4.u32 [%r14+4096], {%t, %r2, %r1, 5}; bar.sync 0;
+         ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%r13]; ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [%r13+16];
+         ld.shared.v4.u32 {%r15, %r16, %r17, %r13}, [%r13+32]; mad.lo.u32 %r1, %r2, 3, %r1; mad.lo.u32 %r3, %r4, 5, %r3;
+         mad.lo.u32 %r5, %r6, 7, %r5; mad.lo.u32 %r7, %r8, 9, %r7; mad.lo.u32 %r15, %r16, 11, %r15; mad.lo.u32 %r17, %r13, 13, %r17;
+         st.global.u32 [%mine+8192], %r1; st.global.u32 [%mine+10240], %r3; st.global.u32 [%mine+12288], %r5;
+         st.global.u32 [%mine+14336], %r7; st.global.u32 [%mine+16384], %r15; st.global.u32 [%mine+18432], %r17;",
     ];
-    let before = ".shared .align 8 .b8 s[8192]; .reg .b32 %b, %y;
+    let before = ".shared .align 16 .b8 s[8192]; .reg .b32 %b, %y;
         mov.u32 %y, %tid.y; mov.u32 %b, s; mad.lo.u32 %r10, %y, 128, %b; mad.lo.u32 %r9, %t, 4, %r10;
         mad.lo.u32 %r12, %y, 100, %t; mul.wide.u32 %rd1, %r12, 4; add.u64 %mine, %out, %rd1;
         setp.ne.u32 %p1, %t, 5; ld.global.u32 %r1, [%mine+1024]; ld.global.u32 %r2, [%mine+1032];";
