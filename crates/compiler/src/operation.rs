@@ -265,14 +265,12 @@ pub enum Operation {
     Load {
         window: Window,
         element: Element,
-        wide: bool,
         count: u8,
     },
     /// A store of `count` elements from lanes of 32 or 64 bits.
     Store {
         window: Window,
         element: Element,
-        wide: bool,
         count: u8,
     },
     /// A branch to the position in the step, under the step's guard.
@@ -528,12 +526,12 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
             let [to, Operand::Address(..)] = i.operands.as_slice() else { return None };
             let count = elements(to)?;
             // Which lanes they are is the step's to say: the engine fills it in.
-            Some(Operation::Load { window, element, wide: element.bytes == 8, count })
+            Some(Operation::Load { window, element, count })
         }
         St if !has(M::Async) => {
             let (window, element) = access(i)?;
             let [Operand::Address(..), from] = i.operands.as_slice() else { return None };
-            Some(Operation::Store { window, element, wide: element.bytes == 8, count: elements(from)? })
+            Some(Operation::Store { window, element, count: elements(from)? })
         }
         Atom | Red => atomic(i, ty?),
         Bra => Some(Operation::Branch),

@@ -99,8 +99,8 @@ fn operations() -> Vec<Operation> {
         all.extend([Number::S32, Number::F32].map(|by| SelectSign { wide, by }));
         for bytes in [1, 2, 4, 8] {
             for (window, count) in [(Window::Plain, 1), (Window::Shared, 1), (Window::Plain, 2), (Window::Shared, 4)] {
-                let (element, wide) = (Element { bytes, signed: wide }, bytes == 8);
-                all.extend([Load { window, element, wide, count }, Store { window, element, wide, count }]);
+                let element = Element { bytes, signed: wide };
+                all.extend([Load { window, element, count }, Store { window, element, count }]);
             }
         }
     }
@@ -149,12 +149,12 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
         Compare(n, _) => (vec![0, 0], vec![bytes(n.is_wide()), bytes(n.is_wide()), 0]),
         Logic => (vec![0], vec![0, 0]),
         Convert { to, from } => (vec![bytes(to.is_wide())], vec![bytes(from.is_wide())]),
-        Load { window, wide, count, .. } => {
-            (vec![bytes(wide); count.into()], vec![bytes(window == Window::Plain), 0, 0, 0, 8])
+        Load { window, element, count } => {
+            (vec![bytes(element.bytes == 8); count.into()], vec![bytes(window == Window::Plain), 0, 0, 0, 8])
         }
-        Store { window, wide, count, .. } => {
+        Store { window, element, count } => {
             let mut from = vec![bytes(window == Window::Plain)];
-            from.resize(1 + usize::from(count), bytes(wide));
+            from.resize(1 + usize::from(count), bytes(element.bytes == 8));
             (vec![], from)
         }
         Shuffle => (vec![4, 0], vec![4; 4]),
@@ -264,7 +264,7 @@ fn random_step(operation: Operation, random: &mut Random) -> Step {
 
 /// Steps of an operation in a loop, with branches, and a step of the interpreter.
 fn unit(operation: Operation, random: &mut Random) -> Unit {
-    let mut unit = Unit { name: "k".into(), ..Unit::default() };
+    let mut unit = Unit::default();
     for bytes in [4, 8, 0] {
         unit.registers.extend((0..EACH).map(|n| {
             let stride = [None, None, Some(0), Some(1), Some(-8)][n % 5].filter(|_| bytes != 0);
@@ -364,7 +364,7 @@ fn every_operation_becomes_instructions_of_avx2() {
 
 /// So many registers of 32 bits, and so many steps of which each may branch to the last one.
 fn branches(registers: usize, steps: u32) -> Unit {
-    let mut unit = Unit { name: "k".into(), ..Unit::default() };
+    let mut unit = Unit::default();
     unit.registers.resize(registers, Register { bytes: 4, ..Register::default() });
     for at in 0..steps - 1 {
         let branch = Branch { target: steps - 1, reconverge: steps - 1, weight: 1, unless: false, always: false };

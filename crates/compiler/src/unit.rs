@@ -79,7 +79,6 @@ pub struct Register {
 /// A kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
-    pub name: String,
     pub steps: Vec<Step>,
     pub registers: Vec<Register>,
     /// Vectors that never change, by slot: the bits of all lanes.

@@ -265,8 +265,8 @@ impl Lower<'_> {
                 let lanes = self.lanes(step, piece, wide, Register::K5);
                 self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
                 self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
-                let (index, code) = self.strides(stride, part, wide);
-                let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { code };
+                let index = self.strides(stride, part, wide);
+                let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { Code::EVEX_Vpgatherdd_zmm_k1_vm32z };
                 self.asm.masked2(code, target, indexed(base, index, more), Mask::of(Register::K6));
             }
             self.put(step, to, piece, wide, target);
@@ -286,7 +286,7 @@ impl Lower<'_> {
                 self.asm.masked2(code, at(base, more + 64 * i64::from(part)), value, Mask::of(lanes));
             } else {
                 self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-                let (index, _) = self.strides(stride, part, wide);
+                let index = self.strides(stride, part, wide);
                 let code = if wide { Code::EVEX_Vpscatterqq_vm64z_k1_zmm } else { Code::EVEX_Vpscatterdd_vm32z_k1_zmm };
                 self.asm.masked2(code, indexed(base, index, more), value, Mask::of(Register::K6));
             }
@@ -425,8 +425,8 @@ impl Lower<'_> {
             } else {
                 self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
                 self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
-                let (index, code) = self.strides(stride, piece, wide);
-                let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { code };
+                let index = self.strides(stride, piece, wide);
+                let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { Code::EVEX_Vpgatherdd_zmm_k1_vm32z };
                 self.asm.masked2(code, target, indexed(Register::RAX, index, more), Mask::of(Register::K6));
             }
             self.put(step, to, piece, wide, target);
@@ -465,7 +465,7 @@ impl Lower<'_> {
     }
 
     /// The distances of the lanes of a piece from the first lane.
-    fn strides(&mut self, stride: i64, piece: u32, wide: bool) -> (Register, Code) {
+    fn strides(&mut self, stride: i64, piece: u32, wide: bool) -> Register {
         if wide {
             let first = u64::from(piece) * 8;
             self.line64(|lane| (first + lane).wrapping_mul(stride as u64), Register::RDX);
@@ -473,7 +473,7 @@ impl Lower<'_> {
             self.line32(|lane| (piece * 16 + lane).wrapping_mul(stride as u32), Register::RDX);
         }
         self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), at(Register::RDX, 0));
-        (zmm(5), Code::EVEX_Vpgatherdd_zmm_k1_vm32z)
+        zmm(5)
     }
 
     fn store_row(&mut self, step: &Step, from: u32, wide: bool, stride: i64, element: &Element, more: i64) {
@@ -494,7 +494,7 @@ impl Lower<'_> {
                 self.asm.masked2(code, at(Register::RAX, more + 64 * i64::from(piece)), value, Mask::of(lanes));
             } else {
                 self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-                let (index, _) = self.strides(stride, piece, wide);
+                let index = self.strides(stride, piece, wide);
                 let code = if wide { Code::EVEX_Vpscatterqq_vm64z_k1_zmm } else { Code::EVEX_Vpscatterdd_vm32z_k1_zmm };
                 self.asm.masked2(code, indexed(Register::RAX, index, more), value, Mask::of(Register::K6));
             }

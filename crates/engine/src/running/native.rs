@@ -224,7 +224,6 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
     let lean = |&(slot, special): &(u32, Special)| is_lean(special).then_some((slot, special.is_wide()));
     let base = |&(slot, _): &(u32, Base)| (slot, 0);
     Unit {
-        name: code.name.clone(),
         steps: code.steps.iter().zip(&native.steps).map(|(own, known)| step(code, native, own, known)).collect(),
         once: native.once.iter().map(|&(at, operation)| once(code, native, at, operation)).collect(),
         tiles: code.specials.iter().filter_map(tile).collect(),
