@@ -268,7 +268,7 @@ fn element_bits(element: Element, kind: u32, random: &mut impl FnMut() -> u32) -
         1 if bits & field == field => bits & !field,
         1 => bits,
         2 => bits & !field | one,
-        3 if random() % 3 == 0 => 0,
+        3 if random().is_multiple_of(3) => 0,
         _ => bits & !(field & field << 2),
     }
 }

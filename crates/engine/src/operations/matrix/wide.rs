@@ -3,6 +3,8 @@
 //!
 //! Exponents are kept as singles, which hold them exactly: to scale by one is an instruction then.
 
+#![allow(clippy::needless_range_loop)] // Vectors of all columns go by the same number.
+
 use super::layout::Order;
 use super::numbers::{HALF_LOW, INFINITY, NAN16, NAN32, NEGATIVE_INFINITY, NEVER, NOT_A_NUMBER, Parts, Rules, kind};
 use super::{Element, Fragment, Product};

@@ -1,6 +1,8 @@
 //! Loads and stores of surfaces for all lanes at once: one surface, elements as they are, nothing that goes wrong. The rest
 //! [`access`](super::access) does, lane by lane.
 
+#![allow(clippy::needless_range_loop)] // Lanes of all vectors go by the same number.
+
 use super::{Access, Action, Outside};
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
 use crate::operations::texture::images;

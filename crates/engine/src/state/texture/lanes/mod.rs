@@ -4,6 +4,8 @@
 //! The way is the same for all: numbers of elements along each dimension ([`axis`]), their addresses, their words
 //! ([`texels`]), mixtures by component ([`mix`]). Each part is a loop over lanes for each kind, which the compiler vectorises.
 
+#![allow(clippy::needless_range_loop)] // Lanes of all vectors go by the same number.
+
 mod axis;
 pub mod elements;
 mod mix;
