@@ -86,8 +86,11 @@ fn kernel(registers: usize, body: &str) -> String {
     )
 }
 
-/// Texts that grow with a number, by what is much of in them.
-pub const HOSTILE: [(&str, fn(usize) -> String); 5] = [
+/// A name, and a text that grows with a number.
+type Growing = (&'static str, fn(usize) -> String);
+
+/// Texts by what is much of in them.
+pub const HOSTILE: [Growing; 5] = [
     ("blocks in a row", |n| {
         let block = |k: usize| format!("setp.gt.u32 %p1, %r0, {k}; @%p1 bra E; add.u32 %r0, %r0, 1;\n");
         kernel(1, &((0..n).map(block).collect::<String>() + "E: "))

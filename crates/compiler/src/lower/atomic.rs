@@ -88,7 +88,7 @@ impl Lower<'_> {
         let gives = step.to[0] != u32::MAX && !dead;
         let operands = if change == Change::CompareExchange { 2 } else { 1 };
         let unlike = |offset: u32| self.home(offset).is_some() && self.wide(offset) != wide;
-        if gives && self.home(step.to[0]).is_none() || gives && unlike(step.to[0]) {
+        if gives && (self.home(step.to[0]).is_none() || unlike(step.to[0])) {
             return false;
         }
         if step.from[1..=operands].iter().any(|&from| unlike(from)) {

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn sets_stand_apart() {
         let mut sets = Sets::new(3, 65);
-        [0, 63, 64].map(|register| insert(sets.of_mut(1), register));
+        [0, 63, 64].into_iter().for_each(|register| insert(sets.of_mut(1), register));
         assert_eq!(members(sets.of(1)).collect::<Vec<_>>(), [0, 63, 64]);
         assert!(members(sets.of(0)).chain(members(sets.of(2))).next().is_none());
         remove(sets.of_mut(1), 63);
