@@ -150,10 +150,6 @@ impl<'i> Pass<'i> {
             _ => {
                 self.settle(self.live.before(at));
                 self.forget();
-                if i.code() == Code::Call_rm64 {
-                    // Others' code without vectors of 256 bits is slow while upper halves are in use.
-                    self.out.push(Instruction::with(Code::VEX_Vzeroupper));
-                }
                 self.out.push(*i);
                 return;
             }

@@ -258,8 +258,7 @@ impl Lower<'_> {
         self.set_flushing(false);
         self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
         self.asm.number(Register::RSI, at_step as u64);
-        self.asm.number(Register::RAX, self.layout.call as u64);
-        self.asm.op1(Code::Call_rm64, Register::RAX);
+        self.call_out(self.layout.call);
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
         let label = self.asm.label();
         self.asm.jne(label);
@@ -363,6 +362,13 @@ impl Lower<'_> {
         }
     }
 
+    /// Calls a function of the engine. Code without wide vectors is slow while their upper halves are in use.
+    fn call_out(&mut self, function: usize) {
+        self.asm.op0(Code::VEX_Vzeroupper);
+        self.asm.number(Register::RAX, function as u64);
+        self.asm.op1(Code::Call_rm64, Register::RAX);
+    }
+
     pub fn call_thunk(&mut self, number: usize) {
         let label = self.thunks[number];
         self.asm.call(label);
@@ -438,8 +444,7 @@ impl Lower<'_> {
                 self.load_control(false);
                 self.asm.op1(Code::Pop_r64, Register::RDX);
             }
-            self.asm.number(Register::RAX, function as u64);
-            self.asm.op1(Code::Call_rm64, Register::RAX);
+            self.call_out(function);
             if self.flushes {
                 self.load_control(true);
             }
