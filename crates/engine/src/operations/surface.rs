@@ -183,14 +183,19 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
+/// A word that may lie anywhere.
+#[repr(C, packed)]
+#[derive(Clone, Copy)]
+struct Packed<T>(T);
+
 unsafe fn read(at: usize, bytes: usize) -> u64 {
-    // SAFETY: aligned, and the step runs inside `guard::run`.
+    // SAFETY: the step runs inside `guard::run`; rows of small elements need not be aligned to what a kernel accesses.
     unsafe {
         match bytes {
             1 => (at as *const u8).read_volatile().into(),
-            2 => (at as *const u16).read_volatile().into(),
-            4 => (at as *const u32).read_volatile().into(),
-            _ => (at as *const u64).read_volatile(),
+            2 => (at as *const Packed<u16>).read_volatile().0.into(),
+            4 => (at as *const Packed<u32>).read_volatile().0.into(),
+            _ => (at as *const Packed<u64>).read_volatile().0,
         }
     }
 }
@@ -200,9 +205,9 @@ unsafe fn write(at: usize, bytes: usize, value: u64) {
     unsafe {
         match bytes {
             1 => (at as *mut u8).write_volatile(value as u8),
-            2 => (at as *mut u16).write_volatile(value as u16),
-            4 => (at as *mut u32).write_volatile(value as u32),
-            _ => (at as *mut u64).write_volatile(value),
+            2 => (at as *mut Packed<u16>).write_volatile(Packed(value as u16)),
+            4 => (at as *mut Packed<u32>).write_volatile(Packed(value as u32)),
+            _ => (at as *mut Packed<u64>).write_volatile(Packed(value)),
         }
     }
 }
