@@ -226,7 +226,7 @@ fn sums_that_wait_are_the_same_in_both() {
         "red.global.add.u32 [%rd2], 1; shfl.sync.bfly.b32 %r3, %r3, 5, 31, -1;",
     ];
     let ends = ["mov.u32 %r2, 40;", "and.b32 %r2, %t, 7; add.u32 %r2, %r2, 1;"];
-    let memory: Vec<u32> = (0..16384).map(|n| n * 2654435761u32).collect();
+    let memory: Vec<u32> = (0..16384u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
     for (cell, (add, end)) in
         cells.iter().flat_map(|cell| adds.iter().flat_map(move |add| ends.map(|end| (cell, (add, end)))))
     {
