@@ -64,9 +64,9 @@ case $what in
         }
         end=$((SECONDS + seconds)) ran=0 failed=0 differ=0
         while [ $SECONDS -lt $end ]; do
-            both whole "$first..$((first + 50))"
-            both damaged "$first..$((first + 150))" --damaged
-            first=$((first + 150))
+            both whole "$first..$((first + 20))"
+            both damaged "$first..$((first + 60))" --damaged
+            first=$((first + 60))
         done
         echo "$ran kernels to seed $first, of which $failed ended with an error, in both engines; $differ damaged ones differ"
         ;;
