@@ -88,6 +88,9 @@ if asked suites "$@"; then
     build suites -lm
     benches/suites.sh $out
 fi
+if asked compile "$@"; then
+    cargo run --quiet --release --locked -p xtask -- compile benches/workloads/*.ptx benches/suites/*.ptx
+fi
 recorded=benches/h200.jsonl
 if [ $# = 0 ]; then
     echo
