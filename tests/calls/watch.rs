@@ -182,8 +182,9 @@ const NAMES: [&str; 6] =
     ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings", "bytes of the devices"];
 /// What a later round may have more than an early one. Tables keep the size that they once needed, and freed memory stays
 /// resident for the next use. Of descriptors one is a file that all physical memory shares. Threads: workers that are about to
-/// end.
+/// end; helpers of kernels, one a core, begin when they are first wanted.
 const ROOM: [i64; 6] = [1 << 20, 256 << 20, 1, 2, 32, 0];
+const THREADS: usize = 3;
 
 impl Growth {
     pub fn look(&mut self, devices: u64) {
@@ -230,7 +231,8 @@ impl Growth {
         for i in 0..NAMES.len() {
             let most = early.iter().map(|look| look[i]).max()?;
             let least = late.iter().map(|look| look[i]).min()?;
-            if least > most + ROOM[i] {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from) as i64;
+            if least > most + ROOM[i] + if i == THREADS { cores } else { 0 } {
                 let all: Vec<_> = self.looks.iter().map(|look| look[i].to_string()).collect();
                 faults.push(format!("{}: {}", NAMES[i], all.join(" ")));
                 if NAMES[i] == "descriptors" {
