@@ -503,13 +503,7 @@ unsafe extern "sysv64" fn call(warp: *mut Warp, position: u32, _: u32) -> u32 {
         // SAFETY: the program outlives the launch; the frame is the kernel's, with all that the step needs in place.
         unsafe {
             let step = &*step;
-            warp.mask = warp.active;
-            if step.guard != UNGUARDED {
-                let holds = *warp.frame.add((step.guard & !1) as usize).cast::<u32>();
-                warp.mask &= if step.guard & 1 != 0 { !holds } else { holds };
-            }
-            warp.position = position;
-            let flow = if warp.mask == 0 { Flow::Next } else { (step.execute)(warp, step) };
+            let flow = warp.execute(step, position);
             if flow == Flow::Next && warp.active & 1 == 0 {
                 warp.complete_result(position, step);
             }
