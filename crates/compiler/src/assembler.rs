@@ -176,7 +176,7 @@ impl Assembler {
         Label(self.labels)
     }
 
-    pub fn place(&mut self, label: &mut Label) {
+    pub fn place(&mut self, label: Label) {
         // Labels stand before an instruction each: here before one without bytes.
         let mut here = Instruction::with(Code::Zero_bytes);
         here.set_ip(label.0);
@@ -184,7 +184,7 @@ impl Assembler {
     }
 
     /// Places a label that is jumped to by its address.
-    pub fn place_exposed(&mut self, label: &mut Label) {
+    pub fn place_exposed(&mut self, label: Label) {
         self.exposed.insert(label.0);
         self.place(label);
     }

@@ -1,8 +1,9 @@
 //! Blocks of steps, what is live where, and which writes must spare the lanes that wait.
 
-use crate::operation::{Change, Operation};
+use crate::operation::Operation;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, Unit};
 use crate::values::Values;
+use ptx::AtomicOperation;
 pub use ptx::analysis::sets::{Sets, has, insert, members, remove};
 
 /// The shape of a kernel.
@@ -85,7 +86,7 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
         Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } | Mad24 { .. } | Sad { .. } => 3,
         Bfi => 4,
         Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } | Load { .. } => 1,
-        Atomic { change: Change::CompareExchange, .. } => 3,
+        Atomic { change: AtomicOperation::CompareExchange, .. } => 3,
         Atomic { .. }
         | Add(_)
         | Sub(_)

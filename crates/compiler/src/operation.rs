@@ -1,7 +1,7 @@
 //! What the compiler knows of an instruction: the operation of its step, or that it calls the interpreter's step.
 
 use ptx::modifier::Comparison;
-use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
+use ptx::{AtomicOperation, Instruction, Modifier, Opcode, Operand, Space, Type};
 
 /// A type of numbers that lanes of 32 or 64 bits hold. Of narrow ones the upper bits of a lane mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,39 +89,6 @@ pub enum Window {
     Plain,
     /// Offsets into the shared memory of the block.
     Shared,
-}
-
-/// What an atomic operation makes of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    Add,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    Exchange,
-    CompareExchange,
-    Increment,
-    Decrement,
-}
-
-impl Change {
-    fn of(modifier: &Modifier<'_>) -> Option<Change> {
-        Some(match modifier {
-            Modifier::Add => Change::Add,
-            Modifier::Min => Change::Min,
-            Modifier::Max => Change::Max,
-            Modifier::And => Change::And,
-            Modifier::Or => Change::Or,
-            Modifier::Xor => Change::Xor,
-            Modifier::Exch => Change::Exchange,
-            Modifier::Cas => Change::CompareExchange,
-            Modifier::Inc => Change::Increment,
-            Modifier::Dec => Change::Decrement,
-            _ => return None,
-        })
-    }
 }
 
 /// A function of f32 that the device approximates.
@@ -280,7 +247,7 @@ pub enum Operation {
     /// Changes words in memory, lane by lane; the result is what was there.
     Atomic {
         window: Window,
-        change: Change,
+        change: AtomicOperation,
         number: Number,
         /// Addresses of `Window::Plain` may lead to shared memory.
         generic: bool,
@@ -580,26 +547,22 @@ fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
         Space::Shared if !i.has(M::SharedCluster) => Window::Shared,
         _ => return None,
     };
-    let change = i.modifiers.iter().find_map(Change::of)?;
+    let change = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m))?;
     let plain = |m: &M<'_>| {
         let order = matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Gpu | M::Sys);
-        order || m.space().is_some() || m.ty().is_some() || Change::of(m).is_some()
+        order || m.space().is_some() || m.ty().is_some() || AtomicOperation::of(*m).is_some()
     };
     let operands = if i.opcode == Opcode::Red { i.operands.as_slice() } else { i.operands.get(1..)? };
     let value = match operands {
         [Operand::Address(..), value] => value,
-        [Operand::Address(..), value, _] if change == Change::CompareExchange => value,
+        [Operand::Address(..), value, _] if change == AtomicOperation::CompareExchange => value,
         _ => return None,
     };
     let number = match (Number::of(ty)?, change) {
-        (number, Change::Exchange | Change::CompareExchange) if number.narrow().is_none() => {
-            if number.is_wide() {
-                Number::U64
-            } else {
-                Number::U32
-            }
+        (number, AtomicOperation::Exchange | AtomicOperation::CompareExchange) if number.narrow().is_none() => {
+            if number.is_wide() { Number::U64 } else { Number::U32 }
         }
-        (number, Change::Add) if number.narrow().is_none() => number,
+        (number, AtomicOperation::Add) if number.narrow().is_none() => number,
         (number, _) if number.narrow().is_none() && !number.is_float() => number,
         _ => return None,
     };

@@ -3,10 +3,11 @@
 use crate::assembler::Level;
 use crate::flow::Flow;
 use crate::lower::{Lowered, Refusal, lower};
-use crate::operation::{Change, Element, Function, Manner, Number, Operation, Window};
+use crate::operation::{Element, Function, Manner, Number, Operation, Window};
 use crate::unit::{Branch, Layout, NOWHERE, Register, SLOT, Step, UNGUARDED, Unit};
 use crate::values::Values;
 use iced_x86::{Decoder, DecoderOptions, OpKind};
+use ptx::AtomicOperation;
 use ptx::modifier::Comparison;
 use std::collections::HashSet;
 
@@ -73,7 +74,7 @@ fn operations() -> Vec<Operation> {
     let functions = [Function::Exp2, Function::Sin, Function::Cos].map(Approximate);
     let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask, Cnot];
     for window in [Window::Plain, Window::Shared] {
-        use Change::*;
+        use AtomicOperation::*;
         let changes = [Add, Min, Max, And, Or, Xor, Exchange, CompareExchange, Increment, Decrement];
         let integers = changes.into_iter().flat_map(|change| [(change, Number::U32), (change, Number::S64)]);
         for (change, number) in integers.chain([(Add, Number::F32), (Add, Number::F64)]) {

@@ -29,7 +29,7 @@ mod words;
 pub use diagnostic::{Diagnostic, ErrorKind, Position};
 pub use instruction::{Instruction, Operand};
 pub use link::parse;
-pub use modifier::Modifier;
+pub use modifier::{AtomicOperation, Modifier};
 pub use module::{Body, Function, Module, NEWEST, Variable};
 pub use opcode::Opcode;
 pub use types::{Space, Type};

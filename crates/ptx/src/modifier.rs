@@ -285,6 +285,40 @@ impl Space {
     }
 }
 
+/// What an atomic operation or a reduction makes of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicOperation {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+    Increment,
+    Decrement,
+}
+
+impl AtomicOperation {
+    /// The operation that a modifier names.
+    pub const fn of(modifier: Modifier<'_>) -> Option<AtomicOperation> {
+        Some(match modifier {
+            Modifier::Add => AtomicOperation::Add,
+            Modifier::Min => AtomicOperation::Min,
+            Modifier::Max => AtomicOperation::Max,
+            Modifier::And => AtomicOperation::And,
+            Modifier::Or => AtomicOperation::Or,
+            Modifier::Xor => AtomicOperation::Xor,
+            Modifier::Exch => AtomicOperation::Exchange,
+            Modifier::Cas => AtomicOperation::CompareExchange,
+            Modifier::Inc => AtomicOperation::Increment,
+            Modifier::Dec => AtomicOperation::Decrement,
+            _ => return None,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -535,11 +535,11 @@ fn written_out(random: &mut Random) -> Vec<(String, Work)> {
         add(
             format!("{code:?}"),
             Box::new(move |asm| {
-                let mut past = asm.label();
+                let past = asm.label();
                 asm.op2(code, k, l);
                 asm.je(past);
                 asm.op2i(Add_rm32_imm32, Register::ECX, 1);
-                asm.place(&mut past);
+                asm.place(past);
             }),
         );
     }
@@ -671,20 +671,18 @@ fn sequences_do_the_same() {
                     if n % 2 == 0 {
                         work(asm);
                     }
-                    let mut here = back;
-                    asm.place(&mut here);
+                    asm.place(back);
                 }
             }
             let end = asm.label();
             asm.jmp(end);
             asm.rest_is_cold();
-            for (mut out, back) in late {
-                asm.place(&mut out);
+            for (out, back) in late {
+                asm.place(out);
                 asm.op3(EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, Register::ZMM2, Register::ZMM2, Register::ZMM1);
                 asm.jmp(back);
             }
-            let mut end = end;
-            asm.place(&mut end);
+            asm.place(end);
         };
         all.check(&format!("{seed}: {names:?}"), &mut random, NORMAL, &|_| {}, &work);
     }

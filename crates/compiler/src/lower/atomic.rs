@@ -4,9 +4,10 @@ use super::memory::Place;
 use super::{Lower, xmm, zmm};
 use crate::assembler::{Label, Mask, at, indexed, narrow};
 use crate::flow::has;
-use crate::operation::{Change, Element, Number, Operation, Window};
+use crate::operation::{Element, Number, Operation, Window};
 use crate::unit::{SLOT, Step};
 use iced_x86::{Code, MemoryOperand, Register};
+use ptx::AtomicOperation;
 
 /// Where the stack has saved registers, the addresses of all lanes, their operands, which results take the place of, and second
 /// operands.
@@ -33,7 +34,7 @@ fn pick(wide: bool, narrow: Code, full: Code) -> Code {
 
 /// An atomic operation on the way.
 struct Atomic {
-    change: Change,
+    change: AtomicOperation,
     /// Of the words.
     number: Number,
     window: Window,
@@ -60,7 +61,7 @@ impl Atomic {
 
     /// Sums of integers that several lanes may make together.
     fn sums(&self) -> bool {
-        self.change == Change::Add && !self.number.is_float() && !self.gives
+        self.change == AtomicOperation::Add && !self.number.is_float() && !self.gives
     }
 
     /// The instruction that changes memory and gives nothing.
@@ -68,10 +69,10 @@ impl Atomic {
         let wide = self.wide();
         match self.change {
             _ if self.gives || self.number.is_float() => None,
-            Change::Add => Some(pick(wide, Code::Add_rm32_r32, Code::Add_rm64_r64)),
-            Change::And => Some(pick(wide, Code::And_rm32_r32, Code::And_rm64_r64)),
-            Change::Or => Some(pick(wide, Code::Or_rm32_r32, Code::Or_rm64_r64)),
-            Change::Xor => Some(pick(wide, Code::Xor_rm32_r32, Code::Xor_rm64_r64)),
+            AtomicOperation::Add => Some(pick(wide, Code::Add_rm32_r32, Code::Add_rm64_r64)),
+            AtomicOperation::And => Some(pick(wide, Code::And_rm32_r32, Code::And_rm64_r64)),
+            AtomicOperation::Or => Some(pick(wide, Code::Or_rm32_r32, Code::Or_rm64_r64)),
+            AtomicOperation::Xor => Some(pick(wide, Code::Xor_rm32_r32, Code::Xor_rm64_r64)),
             _ => None,
         }
     }
@@ -86,7 +87,7 @@ impl Lower<'_> {
         let known = (slot as usize) < self.unit.registers.len();
         let dead = known && (self.combining.is_unread(step.to[0]) || !has(after, slot));
         let gives = step.to[0] != u32::MAX && !dead;
-        let operands = if change == Change::CompareExchange { 2 } else { 1 };
+        let operands = if change == AtomicOperation::CompareExchange { 2 } else { 1 };
         let unlike = |offset: u32| self.home(offset).is_some() && self.wide(offset) != wide;
         if gives && (self.home(step.to[0]).is_none() || unlike(step.to[0])) {
             return false;
@@ -164,7 +165,7 @@ impl Lower<'_> {
     /// Lane by lane: addresses of 64 bits in `zmm0` to `zmm3`, or offsets of 32 bits in `zmm0` and `zmm1` from `rax` on.
     fn each(&mut self, step: &Step, atomic: &Atomic) {
         let (wide, far) = (atomic.wide(), atomic.window == Window::Plain);
-        let mut done = self.asm.label();
+        let done = self.asm.label();
         for piece in 0..if far { 4 } else { 2 } {
             self.asm.op2(STORE, at(Register::RSP, ADDRESSES + 64 * i64::from(piece)), zmm(piece));
         }
@@ -173,7 +174,7 @@ impl Lower<'_> {
         if !once {
             self.lay(step.from[1], wide, OPERANDS);
         }
-        if atomic.change == Change::CompareExchange {
+        if atomic.change == AtomicOperation::CompareExchange {
             self.lay(step.from[2], wide, OTHERS);
         }
         self.mask_of(step, Register::ECX);
@@ -197,20 +198,19 @@ impl Lower<'_> {
             self.end_late(end);
         } else {
             let loops = self.asm.label();
-            let mut end = self.asm.label();
-            if !far && atomic.change == Change::Add && !atomic.number.is_float() {
+            let end = self.asm.label();
+            if !far && atomic.change == AtomicOperation::Add && !atomic.number.is_float() {
                 self.unrolled(atomic, once, loops);
                 self.asm.jmp(end);
             }
-            let mut loops = loops;
-            self.asm.place(&mut loops);
+            self.asm.place(loops);
             self.lane_by_lane(atomic, once);
-            self.asm.place(&mut end);
+            self.asm.place(end);
         }
         for (n, register) in (0..).zip(KEPT) {
             self.asm.op2(Code::Mov_r64_rm64, register, at(Register::RSP, SAVED + 8 * n));
         }
-        self.asm.place(&mut done);
+        self.asm.place(done);
         if atomic.gives {
             for piece in 0..if wide { 4 } else { 2 } {
                 let target = self.target(step, step.to[0], piece);
@@ -255,8 +255,8 @@ impl Lower<'_> {
     /// The lanes in `ecx`, from the first to the last one. With `once`, `rdi` is what all of them add.
     fn lane_by_lane(&mut self, atomic: &Atomic, once: bool) {
         let wide = atomic.wide();
-        let mut again = self.asm.label();
-        self.asm.place(&mut again);
+        let again = self.asm.label();
+        self.asm.place(again);
         self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
         if !once {
             self.asm.op2(atomic.load(), atomic.sized(Register::RDI), lane(OPERANDS, wide));
@@ -294,23 +294,23 @@ impl Lower<'_> {
         let operand = atomic.sized(Register::RDI);
         match atomic.change {
             _ if atomic.direct().is_some() => return self.change_memory(atomic, place, Register::RDI),
-            Change::Add if !atomic.number.is_float() => {
+            AtomicOperation::Add if !atomic.number.is_float() => {
                 return self.asm.locked2(pick(wide, Code::Xadd_rm32_r32, Code::Xadd_rm64_r64), place, operand);
             }
-            Change::Exchange => {
+            AtomicOperation::Exchange => {
                 return self.asm.op2(pick(wide, Code::Xchg_rm32_r32, Code::Xchg_rm64_r64), place, operand);
             }
             _ => {}
         }
         let exchange = pick(wide, Code::Cmpxchg_rm32_r32, Code::Cmpxchg_rm64_r64);
-        if atomic.change == Change::CompareExchange {
+        if atomic.change == AtomicOperation::CompareExchange {
             self.asm.op2(Code::Mov_r64_rm64, Register::RAX, Register::RDI);
             self.asm.op2(atomic.load(), atomic.sized(Register::R9), lane(OTHERS, wide));
             self.asm.locked2(exchange, place, atomic.sized(Register::R9));
         } else {
             self.asm.op2(atomic.load(), atomic.sized(Register::RAX), place);
-            let mut again = self.asm.label();
-            self.asm.place(&mut again);
+            let again = self.asm.label();
+            self.asm.place(again);
             self.changed(atomic, Register::RAX);
             self.asm.locked2(exchange, place, atomic.sized(Register::R9));
             self.asm.jne(again);
@@ -332,15 +332,15 @@ impl Lower<'_> {
         };
         let signed = atomic.number.is_signed();
         match atomic.change {
-            Change::Add if atomic.number.is_float() => self.add_floats(atomic, old, operand, new, scratch),
-            Change::Add => two(self, Code::Add_r32_rm32, Code::Add_r64_rm64),
-            Change::And => two(self, Code::And_r32_rm32, Code::And_r64_rm64),
-            Change::Or => two(self, Code::Or_r32_rm32, Code::Or_r64_rm64),
-            Change::Xor => two(self, Code::Xor_r32_rm32, Code::Xor_r64_rm64),
-            Change::Min | Change::Max => {
+            AtomicOperation::Add if atomic.number.is_float() => self.add_floats(atomic, old, operand, new, scratch),
+            AtomicOperation::Add => two(self, Code::Add_r32_rm32, Code::Add_r64_rm64),
+            AtomicOperation::And => two(self, Code::And_r32_rm32, Code::And_r64_rm64),
+            AtomicOperation::Or => two(self, Code::Or_r32_rm32, Code::Or_r64_rm64),
+            AtomicOperation::Xor => two(self, Code::Xor_r32_rm32, Code::Xor_r64_rm64),
+            AtomicOperation::Min | AtomicOperation::Max => {
                 self.asm.op2(load, new, operand);
                 self.asm.op2(compare, old, operand);
-                let code = match (atomic.change == Change::Min, signed) {
+                let code = match (atomic.change == AtomicOperation::Min, signed) {
                     (true, true) => pick(wide, Code::Cmovl_r32_rm32, Code::Cmovl_r64_rm64),
                     (true, false) => pick(wide, Code::Cmovb_r32_rm32, Code::Cmovb_r64_rm64),
                     (false, true) => pick(wide, Code::Cmovg_r32_rm32, Code::Cmovg_r64_rm64),
@@ -348,20 +348,20 @@ impl Lower<'_> {
                 };
                 self.asm.op2(code, new, old);
             }
-            Change::Exchange => self.asm.op2(load, new, operand),
-            Change::CompareExchange => {
+            AtomicOperation::Exchange => self.asm.op2(load, new, operand),
+            AtomicOperation::CompareExchange => {
                 self.asm.op2(load, new, lane(OTHERS, wide));
                 self.asm.op2(compare, old, operand);
                 self.asm.op2(pick(wide, Code::Cmovne_r32_rm32, Code::Cmovne_r64_rm64), new, old);
             }
-            Change::Increment => {
+            AtomicOperation::Increment => {
                 // 0 from the bound on.
                 self.asm.op2(pick(wide, Code::Lea_r32_m, Code::Lea_r64_m), scratch, at(crate::assembler::full(old), 1));
                 self.asm.number(Register::R9, 0);
                 self.asm.op2(compare, old, operand);
                 self.asm.op2(pick(wide, Code::Cmovb_r32_rm32, Code::Cmovb_r64_rm64), new, scratch);
             }
-            Change::Decrement => {
+            AtomicOperation::Decrement => {
                 // One less, unless that is the bound or more: 0 becomes the largest number first.
                 self.asm.op2(
                     pick(wide, Code::Lea_r32_m, Code::Lea_r64_m),
@@ -400,14 +400,14 @@ impl Lower<'_> {
         }
         // In global memory it stays as it is, the operand first.
         for from in [old, operand] {
-            let mut past = self.asm.label();
+            let past = self.asm.label();
             self.asm.op2(Code::Mov_r64_rm64, scratch, from);
             self.asm.op2(Code::Add_r64_rm64, scratch, scratch);
             self.asm.number(Register::R11, 0xffe0_0000_0000_0000);
             self.asm.op2(Code::Cmp_r64_rm64, scratch, Register::R11);
             self.asm.jbe(past);
             self.asm.op2(Code::Mov_r64_rm64, new, from);
-            self.asm.place(&mut past);
+            self.asm.place(past);
         }
     }
 
@@ -422,12 +422,11 @@ impl Lower<'_> {
         self.asm.op2(Code::Popcnt_r32_rm32, Register::R8D, Register::EAX);
         self.asm.op2i(Code::Cmp_rm32_imm32, Register::R8D, SEVERAL);
         self.asm.jb(single);
-        let (mut again, first) = (self.asm.label(), self.asm.label());
+        let (again, first) = (self.asm.label(), self.asm.label());
         self.asm.jmp(first);
-        self.asm.place(&mut again);
+        self.asm.place(again);
         self.lanes_alike();
-        let mut first = first;
-        self.asm.place(&mut first);
+        self.asm.place(first);
         self.asm.op2(Code::Xor_r32_rm32, Register::ECX, Register::EAX);
         let [sum, operand] = [Register::R9, Register::RDI].map(|r| atomic.sized(r));
         if once {
@@ -435,8 +434,8 @@ impl Lower<'_> {
             self.asm.op2(pick(wide, Code::Imul_r32_rm32, Code::Imul_r64_rm64), sum, operand);
         } else {
             self.asm.number(Register::R9, 0);
-            let mut more = self.asm.label();
-            self.asm.place(&mut more);
+            let more = self.asm.label();
+            self.asm.place(more);
             self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::EAX);
             self.asm.op2(pick(wide, Code::Add_r32_rm32, Code::Add_r64_rm64), sum, lane(OPERANDS, wide));
             self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::EAX, Register::EAX);
@@ -446,11 +445,9 @@ impl Lower<'_> {
         self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
         self.asm.jne(again);
         self.asm.jmp(end);
-        let mut single = single;
-        self.asm.place(&mut single);
+        self.asm.place(single);
         self.lane_by_lane(atomic, once);
-        let mut end = end;
-        self.asm.place(&mut end);
+        self.asm.place(end);
     }
 
     /// The lanes of `ecx` with the address of the first of them into `eax`, the address into `rsi`.

@@ -7,9 +7,10 @@
 use super::memory::Place;
 use super::{Late, Lower, atomic, zmm};
 use crate::assembler::{Label, Mask, at};
-use crate::operation::{Change, Number, Operation, Window};
+use crate::operation::{Number, Operation, Window};
 use crate::unit::{SLOT, Step};
 use iced_x86::{Code, MemoryOperand, Register};
+use ptx::AtomicOperation;
 
 /// Where the stack has how often the words may still be others, where they begin (0: none wait), and the sums.
 const MOVES: i64 = 4;
@@ -101,7 +102,8 @@ impl Lower<'_> {
 
     /// An addition to global memory that may wait.
     fn may_wait(&self, step: &Step) -> bool {
-        let Operation::Atomic { window: Window::Plain, change: Change::Add, number, generic: false } = step.operation
+        let Operation::Atomic { window: Window::Plain, change: AtomicOperation::Add, number, generic: false } =
+            step.operation
         else {
             return false;
         };
@@ -116,13 +118,64 @@ impl Lower<'_> {
     /// True for what may stand in a loop whose sums wait.
     fn is_harmless(&self, step: &Step) -> bool {
         let is_row = |window, element, count| matches!(self.kind(step, window, element, count), Some(Place::Row(_)));
+        use Operation::*;
         match step.operation {
-            Operation::Step | Operation::Exit | Operation::Barrier => false,
-            Operation::Atomic { window, .. } => window == Window::Shared || self.may_wait(step),
-            Operation::Load { window, element, count, .. } | Operation::Store { window, element, count, .. } => {
+            Step | Exit | Barrier => false,
+            Atomic { window, .. } => window == Window::Shared || self.may_wait(step),
+            Load { window, element, count, .. } | Store { window, element, count, .. } => {
                 window == Window::Shared || is_row(window, &element, count)
             }
-            _ => true,
+            Copy { .. }
+            | Add(..)
+            | Sub(..)
+            | Mul(..)
+            | Mad(..)
+            | MulWide { .. }
+            | MadWide { .. }
+            | MulHigh { .. }
+            | And { .. }
+            | Or { .. }
+            | Xor { .. }
+            | Not { .. }
+            | Shl { .. }
+            | Shr(..)
+            | Min(..)
+            | Max(..)
+            | Neg(..)
+            | Abs(..)
+            | Div(..)
+            | Rem(..)
+            | Sqrt(..)
+            | Rcp(..)
+            | Rsqrt(..)
+            | Lop3
+            | Select { .. }
+            | Compare(..)
+            | Logic
+            | Convert { .. }
+            | Integral(..)
+            | ConvertPair(..)
+            | MulWide16 { .. }
+            | Popc { .. }
+            | Clz { .. }
+            | Brev
+            | Bfe(..)
+            | Bfi
+            | Prmt
+            | Funnel { .. }
+            | Copysign { .. }
+            | SelectSign { .. }
+            | Mad24 { .. }
+            | Sad { .. }
+            | Approximate(..)
+            | Cnot
+            | Bfind { .. }
+            | Vote
+            | Reduce
+            | ActiveMask
+            | Meet
+            | Branch
+            | Shuffle => true,
         }
     }
 
@@ -130,12 +183,12 @@ impl Lower<'_> {
     pub fn begin_block(&mut self, block: usize) {
         self.combining.now = self.combining.within.get(block) == Some(&true);
         if self.combining.behind.get(block) == Some(&true) {
-            let mut past = self.asm.label();
+            let past = self.asm.label();
             self.asm.op2i(Code::Cmp_rm64_imm8, at(Register::RSP, BEGIN), 0);
             self.asm.je(past);
             self.add_sums();
             self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, MOVES), MOST_MOVES);
-            self.asm.place(&mut past);
+            self.asm.place(past);
         }
     }
 
@@ -154,11 +207,11 @@ impl Lower<'_> {
     /// Adds sums that wait, if there are any; changes nothing but flags.
     pub fn add_sums(&mut self) {
         let Some(add) = self.combining.add else { return };
-        let mut past = self.asm.label();
+        let past = self.asm.label();
         self.asm.op2i(Code::Cmp_rm64_imm8, at(Register::RSP, BEGIN), 0);
         self.asm.je(past);
         self.asm.call(add);
-        self.asm.place(&mut past);
+        self.asm.place(past);
     }
 
     /// Adds sums that wait if an access, at an offset from `rax`, may be to their words. Changes `rcx`.
@@ -181,9 +234,9 @@ impl Lower<'_> {
     /// Adds the lanes in `ecx` to sums, if the addresses in `zmm0` to `zmm3` are all near each other; else jumps. `rdi` is what all
     /// lanes add, or their operands are on the stack.
     pub fn collect(&mut self, step: &Step, once: bool, otherwise: Label) {
-        let (mut again, mut outside, end) = (self.asm.label(), self.asm.label(), self.asm.label());
+        let (again, outside, end) = (self.asm.label(), self.asm.label(), self.asm.label());
         self.asm.number(Register::R8, 0);
-        self.asm.place(&mut again);
+        self.asm.place(again);
         self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, zmm(4), at(Register::RSP, BEGIN));
         self.line64(|_| BYTES as u64 - 4, Register::RDX);
         for piece in 0..4 {
@@ -200,7 +253,7 @@ impl Lower<'_> {
         self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K6, Register::K6);
         self.asm.jne(outside);
         let sum = MemoryOperand::new(Register::RSP, Register::RSI, 1, SUMS, 1, false, Register::None);
-        let (mut some, mut last) = (self.asm.label(), self.asm.label());
+        let (some, last) = (self.asm.label(), self.asm.label());
         self.asm.op2i(Code::Cmp_rm32_imm8, Register::ECX, -1);
         self.asm.jne(some);
         for n in 0..32 {
@@ -211,7 +264,7 @@ impl Lower<'_> {
             self.asm.op2(Code::Add_rm32_r32, sum, Register::EDI);
         }
         self.asm.jmp(end);
-        self.asm.place(&mut some);
+        self.asm.place(some);
         self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
         self.asm.op2(Code::Mov_r64_rm64, Register::RSI, atomic::lane(atomic::ADDRESSES, true));
         if !once {
@@ -222,7 +275,7 @@ impl Lower<'_> {
         self.asm.jne(some);
         self.asm.jmp(end);
         // Other words, in the middle of which the first lane's is.
-        self.asm.place(&mut outside);
+        self.asm.place(outside);
         let moves = at(Register::RSP, MOVES);
         self.asm.op2i(Code::Cmp_rm32_imm8, moves, 0);
         self.asm.je(last);
@@ -236,24 +289,24 @@ impl Lower<'_> {
         self.asm.op2i(Code::And_rm64_imm8, Register::RSI, -64);
         self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, BEGIN), Register::RSI);
         // The first time the sums hold anything; later what has been added is zero.
-        let mut clear = self.asm.label();
+        let clear = self.asm.label();
         self.asm.op2i(Code::Cmp_rm32_imm8, moves, FRESH);
         self.asm.jne(clear);
         self.asm.op2(Code::Lea_r64_m, Register::RDX, at(Register::RSP, SUMS));
         self.asm.number(Register::R8, BYTES as u64 / 64);
         self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(5), zmm(5), zmm(5));
-        let mut more = self.asm.label();
-        self.asm.place(&mut more);
+        let more = self.asm.label();
+        self.asm.place(more);
         self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(Register::RDX, 0), zmm(5));
         self.asm.op2i(Code::Add_rm64_imm32, Register::RDX, 64);
         self.asm.op2i(Code::Sub_rm32_imm32, Register::R8D, 1);
         self.asm.jne(more);
-        self.asm.place(&mut clear);
+        self.asm.place(clear);
         self.asm.op2i(Code::Sub_rm32_imm32, moves, 1);
         self.asm.number(Register::R8, 1);
         self.asm.jmp(again);
         // As additions to memory.
-        self.asm.place(&mut last);
+        self.asm.place(last);
         for piece in 0..4 {
             let place = at(Register::RSP, atomic::ADDRESSES + 64 * i64::from(piece));
             self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, place, zmm(piece));
@@ -266,8 +319,8 @@ impl Lower<'_> {
     pub fn sums_thunk(&mut self) {
         const KEPT: [Register; 6] =
             [Register::RAX, Register::RCX, Register::RDX, Register::RSI, Register::RDI, Register::R8];
-        let Some(mut label) = self.combining.add else { return };
-        self.asm.place(&mut label);
+        let Some(label) = self.combining.add else { return };
+        self.asm.place(label);
         KEPT.iter().for_each(|&register| self.asm.op1(Code::Push_r64, register));
         let own = 8 * (KEPT.len() as i64 + 1);
         let word = |base: Register| MemoryOperand::new(base, Register::RDI, 4, 0, 0, false, Register::None);
@@ -275,14 +328,14 @@ impl Lower<'_> {
         self.asm.op2i(Code::Mov_rm64_imm32, at(Register::RSP, own + BEGIN), 0);
         self.asm.op2(Code::Lea_r64_m, Register::RDX, at(Register::RSP, own + SUMS));
         self.asm.number(Register::RAX, BYTES as u64 / 64);
-        let (mut again, mut more, mut next) = (self.asm.label(), self.asm.label(), self.asm.label());
-        self.asm.place(&mut again);
+        let (again, more, next) = (self.asm.label(), self.asm.label(), self.asm.label());
+        self.asm.place(again);
         self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), at(Register::RDX, 0));
         self.asm.masked3(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, Register::K7, zmm(5), zmm(5), Mask::ALL, 0);
         self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K7, Register::K7);
         self.asm.je(next);
         self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::ESI, Register::K7);
-        self.asm.place(&mut more);
+        self.asm.place(more);
         self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDI, Register::ESI);
         self.asm.op2(Code::Mov_r32_rm32, Register::R8D, word(Register::RDX));
         self.asm.locked2(Code::Add_rm32_r32, word(Register::RCX), Register::R8D);
@@ -290,7 +343,7 @@ impl Lower<'_> {
         self.asm.jne(more);
         self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(5), zmm(5), zmm(5));
         self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(Register::RDX, 0), zmm(5));
-        self.asm.place(&mut next);
+        self.asm.place(next);
         self.asm.op2i(Code::Add_rm64_imm32, Register::RDX, 64);
         self.asm.op2i(Code::Add_rm64_imm32, Register::RCX, 64);
         self.asm.op2i(Code::Sub_rm32_imm32, Register::EAX, 1);

@@ -189,12 +189,12 @@ impl Lower<'_> {
         if step.guard == UNGUARDED {
             return self.call(position, before, after);
         }
-        let mut past = self.asm.label();
+        let past = self.asm.label();
         self.mask_of(step, Register::EAX);
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
         self.asm.je(past);
         self.call(position, before, after);
-        self.asm.place(&mut past);
+        self.asm.place(past);
     }
 
     /// Jumps to what comes back if some lanes that have not ended are not active.
@@ -211,12 +211,12 @@ impl Lower<'_> {
         if step.guard != UNGUARDED {
             return self.call_guarded(position, step, before, after);
         }
-        let mut some = self.unless_whole();
+        let some = self.unless_whole();
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.alive.into()), 0);
         self.asm.number(Register::RAX, crate::unit::outcome::DONE.into());
         self.asm.jmp(self.turns[1]);
-        self.asm.place(&mut some);
+        self.asm.place(some);
         self.call(position, before, after);
     }
 
@@ -225,13 +225,13 @@ impl Lower<'_> {
         if step.guard != UNGUARDED {
             return self.call_guarded(position, step, before, after);
         }
-        let mut some = self.unless_whole();
+        let some = self.unless_whole();
         // Compiled code goes on behind it: of numbers that stand for all lanes the first one is enough.
         self.store_lean(after);
         self.note_position(position + 1);
         self.asm.number(Register::RAX, crate::unit::outcome::BARRIER.into());
         self.asm.jmp(self.turns[0]);
-        self.asm.place(&mut some);
+        self.asm.place(some);
         self.call(position, before, after);
     }
 
@@ -304,8 +304,7 @@ impl Lower<'_> {
             self.jump_if(opposite[jumps], past);
             self.tire(branch.target, branch.weight);
             self.asm.jmp(self.bodies[to as usize]);
-            let mut past = past;
-            self.asm.place(&mut past);
+            self.asm.place(past);
         } else {
             self.jump_if(jumps, self.bodies[to as usize]);
         }
@@ -381,7 +380,7 @@ impl Lower<'_> {
         let active = at(WARP, self.layout.active.into());
         let target = self.bodies[self.flow.block_at[branch.target as usize] as usize];
         let back = branch.target as usize <= position;
-        let (mut past, part) = (self.asm.label(), self.asm.label());
+        let (past, part) = (self.asm.label(), self.asm.label());
         self.asm.op2(Code::And_r32_rm32, Register::EAX, active);
         self.asm.je(past);
         self.asm.op2(Code::Cmp_r32_rm32, Register::EAX, active);
@@ -396,12 +395,12 @@ impl Lower<'_> {
         };
         match waits {
             Some(jumping) => {
-                let (mut all, mut parted) = (self.asm.label(), self.asm.label());
+                let (all, parted) = (self.asm.label(), self.asm.label());
                 self.asm.je(all);
                 self.compare_number(at(WARP, self.layout.reconverge.into()), branch.reconverge);
                 self.asm.jne(part);
                 self.late.push(Late::Part { label: part, at: position, parted: Some(parted) });
-                self.asm.place(&mut parted);
+                self.asm.place(parted);
                 if jumping {
                     // Those that jump go on.
                     self.set_active();
@@ -410,7 +409,7 @@ impl Lower<'_> {
                     self.set_active();
                     self.asm.jmp(past);
                 }
-                self.asm.place(&mut all);
+                self.asm.place(all);
                 if back {
                     self.tire(branch.target, branch.weight);
                 }
@@ -425,14 +424,14 @@ impl Lower<'_> {
                 self.late.push(Late::Part { label: part, at: position, parted: None });
             }
         }
-        self.asm.place(&mut past);
+        self.asm.place(past);
     }
 
     /// The lanes in `eax` jump, other active ones do not: the stack remembers who goes on where they reconverge and, if
     /// `parted` is none, who goes on behind the branch. Else the lanes of `eax` or the others wait there already.
     pub fn part(&mut self, position: usize, parted: Option<Label>) {
         let Some(branch) = self.unit.steps[position].branch else { return };
-        let mut slow = self.asm.label();
+        let slow = self.asm.label();
         let known = branch.reconverge != crate::unit::NOWHERE;
         if known {
             let (length, active) = (at(WARP, self.layout.paths.into()), at(WARP, self.layout.active.into()));
@@ -443,7 +442,7 @@ impl Lower<'_> {
             self.asm.op2(Code::Lea_r32_m, Register::EDX, at(Register::RCX, -2));
             self.asm.op2i(Code::Shl_rm64_imm8, Register::RDX, path::SHIFT as i32);
             self.asm.op2(Code::Add_r64_rm64, Register::RDX, at(WARP, self.layout.first_path.into()));
-            let mut pushed = self.asm.label();
+            let pushed = self.asm.label();
             let reconverge = at(WARP, self.layout.reconverge.into());
             if parted.is_none() {
                 self.compare_number(reconverge, branch.reconverge);
@@ -461,7 +460,7 @@ impl Lower<'_> {
                 self.asm.jmp(parted);
             } else {
                 self.asm.op2i(Code::Add_rm64_imm32, Register::RDX, 1 << path::SHIFT);
-                self.asm.place(&mut pushed);
+                self.asm.place(pushed);
                 self.asm.op1(Code::Inc_rm32, length);
                 self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::POSITION), position as i32 + 1);
                 self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::RECONVERGE), branch.reconverge as i32);
@@ -477,7 +476,7 @@ impl Lower<'_> {
                 self.asm.jmp(self.bodies[target as usize]);
             }
         }
-        self.asm.place(&mut slow);
+        self.asm.place(slow);
         self.add_sums();
         self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, 32);
         self.asm.op2i(Code::Or_rm64_imm32, Register::RAX, position as i32);
@@ -488,8 +487,8 @@ impl Lower<'_> {
 
     /// Lanes have come where they reconverge with others: those on top of the stack go on.
     pub fn join(&mut self) {
-        let (mut again, mut empty) = (self.join, self.asm.label());
-        self.asm.place(&mut again);
+        let (again, empty) = (self.join, self.asm.label());
+        self.asm.place(again);
         self.join = again;
         // Those that go on may look at what these have added.
         self.add_sums();
@@ -514,7 +513,7 @@ impl Lower<'_> {
         let table = self.table.as_ptr() as u64;
         self.jump_by(table);
         // None are left: the function has ended.
-        self.asm.place(&mut empty);
+        self.asm.place(empty);
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.reconverge.into()));
         self.asm.op1(Code::Push_r64, Register::RAX);
         self.call_thunk(2);

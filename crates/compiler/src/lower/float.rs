@@ -147,14 +147,14 @@ impl Lower<'_> {
                 self.asm.op2(MOVE, zmm(2), third);
                 let code = Code::EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er;
                 self.asm.masked3(code, zmm(2), first, second, Mask::ALL, rounding);
-                let mut past = self.asm.label();
+                let past = self.asm.label();
                 self.asm.op4i(COMPARE64, Register::K6, zmm(2), zmm(2), 3, Mask::ALL);
                 self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K6, Register::K6);
                 self.asm.je(past);
                 self.own_nan(first);
                 self.own_nan(third);
                 self.own_nan(second);
-                self.asm.place(&mut past);
+                self.asm.place(past);
                 self.asm.op2(MOVE, target, zmm(2));
             }
             Div(Number::F64) => {

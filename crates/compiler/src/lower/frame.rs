@@ -44,24 +44,24 @@ impl Lower<'_> {
 
     /// Goes on with the next warp of the block, if the code was entered for all of them: with the outcome in `eax` otherwise.
     fn turn(&mut self) {
-        let [mut waits, mut ended] = self.turns;
-        let (mut look, mut go, mut again) = (self.asm.label(), self.asm.label(), self.asm.label());
-        self.asm.place(&mut waits);
+        let [waits, ended] = self.turns;
+        let (look, go, again) = (self.asm.label(), self.asm.label(), self.asm.label());
+        self.asm.place(waits);
         self.asm.op2i(Code::Mov_rm8_imm8, at(WARP, self.layout.left_lean.into()), 1);
         self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 1);
-        self.asm.place(&mut ended);
+        self.asm.place(ended);
         self.turns = [waits, ended];
         self.asm.op2i(Code::Cmp_rm64_imm8, at(Register::RSP, FIRST_WARP), 0);
         self.asm.je(self.leave);
         self.asm.op2(Code::Mov_r64_rm64, WARP, at(WARP, self.layout.next.into()));
-        self.asm.place(&mut look);
+        self.asm.place(look);
         self.asm.op2(Code::Test_rm64_r64, WARP, WARP);
         self.asm.je(again);
         self.asm.op2i(Code::Cmp_rm32_imm8, at(WARP, self.layout.alive.into()), 0);
         self.asm.jne(go);
         self.asm.op2(Code::Mov_r64_rm64, WARP, at(WARP, self.layout.next.into()));
         self.asm.jmp(look);
-        self.asm.place(&mut go);
+        self.asm.place(go);
         // Whoever handles a fault looks there.
         self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.around.into()));
         self.asm.op2(Code::Mov_rm64_r64, at(Register::RAX, self.layout.running.into()), WARP);
@@ -70,7 +70,7 @@ impl Lower<'_> {
         let table = self.entry_table.as_ptr() as u64;
         self.jump_by(table);
         // The barrier opens when the last warp has come.
-        self.asm.place(&mut again);
+        self.asm.place(again);
         self.asm.number(Register::RAX, outcome::DONE.into());
         self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, WAITING), 0);
         self.asm.je(self.leave);
@@ -105,9 +105,7 @@ impl Lower<'_> {
     /// Where each block is entered with its registers in the frame.
     pub fn entries(&mut self) {
         for block in 0..self.flow.count() {
-            let mut label = self.entries[block];
-            self.asm.place_exposed(&mut label);
-            self.entries[block] = label;
+            self.asm.place_exposed(self.entries[block]);
             let live: Vec<u32> = members(self.flow.live_in.of(block)).collect();
             live.into_iter().for_each(|register| self.fetch(register));
             self.asm.jmp(self.bodies[block]);
@@ -291,8 +289,8 @@ impl Lower<'_> {
     /// Code that stands behind all other.
     pub fn late(&mut self, late: Late) {
         match late {
-            Late::Slow { mut label, back, at } => {
-                self.asm.place(&mut label);
+            Late::Slow { label, back, at } => {
+                self.asm.place(label);
                 self.add_sums();
                 let unit = self.unit;
                 let (mut reads, mut writes) = (Vec::new(), Vec::new());
@@ -315,20 +313,20 @@ impl Lower<'_> {
                 }
                 self.asm.jmp(back);
             }
-            Late::Call { mut label, back, at, before, after } => {
-                self.asm.place(&mut label);
+            Late::Call { label, back, at, before, after } => {
+                self.asm.place(label);
                 self.call(at, &before, &after);
                 self.asm.jmp(back);
             }
-            Late::Interpret { mut label, at: position, live } => {
-                self.asm.place(&mut label);
+            Late::Interpret { label, at: position, live } => {
+                self.asm.place(label);
                 self.store_all(&live);
                 self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.position.into()), position as i32);
                 self.asm.number(Register::RAX, outcome::INTERPRET.into());
                 self.asm.jmp(self.leave);
             }
-            Late::Leave { mut label, live } => {
-                self.asm.place(&mut label);
+            Late::Leave { label, live } => {
+                self.asm.place(label);
                 let live: Vec<u32> = members(&live).collect();
                 for register in live {
                     // Those in registers that a call keeps are there still, the others in their first lane.
@@ -342,20 +340,20 @@ impl Lower<'_> {
                 self.asm.number(Register::RAX, outcome::FLOW.into());
                 self.asm.jmp(self.leave);
             }
-            Late::Tired { mut label, target, weight } => {
-                self.asm.place(&mut label);
+            Late::Tired { label, target, weight } => {
+                self.asm.place(label);
                 self.add_sums();
                 self.asm.number(Register::RAX, u64::from(target) | u64::from(weight) << 32);
                 self.asm.op1(Code::Push_r64, Register::RAX);
                 self.call_thunk(3);
                 self.asm.jmp(self.leave_all);
             }
-            Late::Part { mut label, at, parted } => {
-                self.asm.place(&mut label);
+            Late::Part { label, at, parted } => {
+                self.asm.place(label);
                 self.part(at, parted);
             }
-            Late::Sums { mut label, back } => {
-                self.asm.place(&mut label);
+            Late::Sums { label, back } => {
+                self.asm.place(label);
                 self.add_sums();
                 self.asm.jmp(back);
             }
@@ -387,18 +385,14 @@ impl Lower<'_> {
         self.turn();
         self.join();
         // With all registers put into the frame. Those that are dead there do no harm.
-        let mut label = self.leave_all;
-        self.asm.place(&mut label);
-        self.leave_all = label;
+        self.asm.place(self.leave_all);
         self.asm.op1(Code::Push_r64, Register::RAX);
         for register in 0..self.unit.registers.len() as u32 {
             self.store_vector(register);
             self.store_lanes(register);
         }
         self.asm.op1(Code::Pop_r64, Register::RAX);
-        let mut label = self.leave;
-        self.asm.place(&mut label);
-        self.leave = label;
+        self.asm.place(self.leave);
         self.add_sums();
         if self.flushes {
             self.load_control(false);
@@ -421,9 +415,7 @@ impl Lower<'_> {
         let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];
         for (number, function) in functions.into_iter().enumerate() {
             // The argument lies on the stack, below the return address: two halves of 32 bits.
-            let mut label = self.thunks[number];
-            self.asm.place(&mut label);
-            self.thunks[number] = label;
+            self.asm.place(self.thunks[number]);
             self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, SAVED);
             for n in (0..VECTORS).filter(|&n| used[n]) {
                 self.asm.op2(

@@ -125,8 +125,7 @@ impl Lower<'_> {
     }
 
     pub fn end_late(&mut self, back: Label) {
-        let mut back = back;
-        self.asm.place(&mut back);
+        self.asm.place(back);
     }
 
     /// Where the lanes of an access go. None for what has no native code.

@@ -256,9 +256,7 @@ pub fn ymm(register: Register) -> Register {
 impl Lower<'_> {
     fn block(&mut self, block: usize) {
         let live = live_before(self.unit, self.flow, block);
-        let mut body = self.bodies[block];
-        self.asm.place_exposed(&mut body);
-        self.bodies[block] = body;
+        self.asm.place_exposed(self.bodies[block]);
         if self.flow.reconverges[block] {
             self.compare_number(at(WARP, self.layout.reconverge.into()), self.flow.starts[block]);
             self.asm.je(self.join);

@@ -45,8 +45,7 @@ impl Lower<'_> {
             Operation::Vote => self.vote(step, known),
             _ => self.reduce(step),
         }
-        let mut back = back;
-        self.asm.place(&mut back);
+        self.asm.place(back);
         true
     }
 

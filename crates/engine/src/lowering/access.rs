@@ -3,13 +3,14 @@
 use crate::lowering::select::{NONE, Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
-use crate::operations::atomic::{Alignment, AtomicOperation};
+use crate::operations::atomic::Alignment;
 use crate::operations::memory::{Access, Address, AskedSpace};
 use crate::operations::predicate::{Logic, LogicOperation};
 use crate::operations::{arithmetic as scalar, atomic, convert, elementwise, memory};
 use crate::state::check::AccessKind;
 use crate::state::frame::SLOT;
 use crate::state::warp::{Execute, Step};
+use ptx::AtomicOperation;
 use ptx::analysis::fuse::Fused;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 

@@ -4,13 +4,13 @@ use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::asynchronous::{BulkCopy, Change};
-use crate::operations::atomic::AtomicOperation;
 use crate::operations::cluster::{ClusterAddress, ClusterConversion};
 use crate::operations::mbarrier::{Action, WordPlace};
 use crate::operations::tensor::descriptor::FIELDS;
 use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::operations::{arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, tensor};
 use crate::state::frame::SLOT;
+use ptx::AtomicOperation;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 
 fn mismatch<T>() -> Selected<T> {

@@ -2,9 +2,9 @@
 
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
-use crate::operations::atomic::AtomicOperation;
 use crate::operations::collective::{Match, Reduction, ShuffleMode, Vote, VoteMode};
 use crate::state::warp::Step;
+use ptx::AtomicOperation;
 use ptx::{Instruction, Modifier, Operand, Type};
 
 impl<'a> Select<'_, 'a> {

@@ -3,7 +3,6 @@
 
 use crate::numeric::float::{Brain16, Float16, Half};
 use crate::numeric::value::LANES;
-use crate::operations::atomic::AtomicOperation;
 use crate::operations::mbarrier::{self, WordPlace};
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
@@ -11,6 +10,7 @@ use crate::state::payload::payload;
 use crate::state::registers::{predicate, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
+use ptx::AtomicOperation;
 use ptx::Type;
 
 /// Replaces an atomic word by what a function makes of it.

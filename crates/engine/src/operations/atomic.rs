@@ -10,41 +10,7 @@ use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
-use ptx::{Modifier, Space, Type};
-
-/// What an operation is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AtomicOperation {
-    Add,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    Exchange,
-    CompareExchange,
-    Increment,
-    Decrement,
-}
-
-impl AtomicOperation {
-    /// The operation that a modifier names.
-    pub fn of(modifier: Modifier<'_>) -> Option<AtomicOperation> {
-        Some(match modifier {
-            Modifier::Add => AtomicOperation::Add,
-            Modifier::Min => AtomicOperation::Min,
-            Modifier::Max => AtomicOperation::Max,
-            Modifier::And => AtomicOperation::And,
-            Modifier::Or => AtomicOperation::Or,
-            Modifier::Xor => AtomicOperation::Xor,
-            Modifier::Exch => AtomicOperation::Exchange,
-            Modifier::Cas => AtomicOperation::CompareExchange,
-            Modifier::Inc => AtomicOperation::Increment,
-            Modifier::Dec => AtomicOperation::Decrement,
-            _ => return None,
-        })
-    }
-}
+use ptx::{AtomicOperation, Space, Type};
 
 /// A memory word that operations change.
 trait Word {

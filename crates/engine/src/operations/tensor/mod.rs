@@ -5,7 +5,6 @@ mod walk;
 
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{Change, complete, targets};
-use crate::operations::atomic::AtomicOperation;
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
 use crate::state::payload::{DetailOf, payload};
@@ -13,6 +12,7 @@ use crate::state::registers::vector;
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
 use descriptor::{Descriptor, MOST, MOST_INNER, WORDS};
+use ptx::AtomicOperation;
 use ptx::Type;
 use walk::{PIECE, Piece, Walk};
 
