@@ -25,21 +25,23 @@ use flow::{Flow, TooLarge};
 use unit::{Layout, Unit};
 use values::Values;
 
-/// The most that compiled code can use of this machine; none if it has too little.
+/// The most that code with vectors can use of this machine; none if it has too little.
 pub fn level() -> Option<Level> {
+    let avx2 = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt");
     let avx512 = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512cd");
-    let avx2 = is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("f16c")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("popcnt");
-    match (avx512, avx2) {
-        (true, _) => Some(Level::Avx512),
-        (_, true) => Some(Level::Avx2),
+    match (avx2, avx512) {
+        (true, true) => Some(Level::Avx512),
+        (true, false) => Some(Level::Avx2),
         _ => None,
     }
 }

@@ -187,26 +187,13 @@ pub enum SimdLevel {
     Avx512,
 }
 
-/// The level of this machine.
+/// The level of this machine: what compiled code could use.
 pub fn simd_level() -> SimdLevel {
     static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
-    *LEVEL.get_or_init(|| {
-        let avx2 = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        let avx512 = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512cd");
-        match (avx2, avx512) {
-            (true, true) => SimdLevel::Avx512,
-            (true, false) => SimdLevel::Avx2,
-            _ => SimdLevel::Plain,
-        }
+    *LEVEL.get_or_init(|| match compiler::level() {
+        Some(compiler::Level::Avx512) => SimdLevel::Avx512,
+        Some(compiler::Level::Avx2) => SimdLevel::Avx2,
+        None => SimdLevel::Plain,
     })
 }
 
