@@ -7803,7 +7803,7 @@ CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRe
  * on.
  *
  * @param library receives the library.
- * @param code PTX text that ends in NUL, a fat binary, or what cuLinkComplete gave.
+ * @param code PTX text that ends in NUL, a fat binary, or a container, as cuLinkComplete gives.
  * @param jitOptions array of numJitOptions compiler and linker options (CU_JIT_*).
  * @param jitOptionsValues array of their values; sizes of logs and the wall time come back in it.
  * @param numJitOptions number of compiler and linker options, 0 for none.
@@ -10264,8 +10264,7 @@ CUresult CUDAAPI cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice,
  * Loads a file of device code into the current context.
  *
  * @param module receives the module.
- * @param fname path of a file with PTX text, a fat binary, or what cuLinkComplete gave; ends in NUL, shorter than 4096
- *     bytes.
+ * @param fname path of a file with PTX text, a fat binary, or a container; ends in NUL, shorter than 4096 bytes.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if module or fname is NULL; CUDA_ERROR_FILE_NOT_FOUND if the file cannot be
  * read; CUDA_ERROR_INVALID_IMAGE if the image is of no known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX
@@ -10274,14 +10273,13 @@ CUresult CUDAAPI cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice,
  *
  * Manual: Module Management.
  */
-CUresult CUDAAPI cuModuleLoad(CUmodule *module,
-                              const char *fname);
+CUresult CUDAAPI cuModuleLoad(CUmodule *module, const char *fname);
 
 /**
  * Loads an image of device code from memory into the current context.
  *
  * @param module receives the module.
- * @param image PTX text that ends in NUL, a fat binary, or what cuLinkComplete gave.
+ * @param image PTX text that ends in NUL, a fat binary, or a container, as cuLinkComplete gives.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if module or image is NULL; CUDA_ERROR_INVALID_IMAGE if the image is of no
  * known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that the device can take; CUDA_ERROR_INVALID_PTX if
@@ -10296,7 +10294,7 @@ CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
  * Loads an image of device code from memory with compiler and linker options.
  *
  * @param module receives the module.
- * @param image PTX text that ends in NUL, a fat binary, or what cuLinkComplete gave.
+ * @param image PTX text that ends in NUL, a fat binary, or a container, as cuLinkComplete gives.
  * @param numOptions number of options, 0 for none.
  * @param options array of numOptions options (CU_JIT_*).
  * @param optionValues array of their values; sizes of logs and the wall time come back in it.

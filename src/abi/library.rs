@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// on.
 ///
 /// - `library`: receives the library.
-/// - `code`: PTX text that ends in NUL, a fat binary, or what `cuLinkComplete` gave.
+/// - `code`: PTX text that ends in NUL, a fat binary, or a container, as `cuLinkComplete` gives.
 /// - `jitOptions`: array of `numJitOptions` compiler and linker options (`CU_JIT_*`).
 /// - `jitOptionsValues`: array of their values; sizes of logs and the wall time come back in it.
 /// - `numJitOptions`: number of compiler and linker options, 0 for none.

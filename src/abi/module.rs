@@ -25,8 +25,7 @@ const PATH_MOST: usize = 4096;
 /// Loads a file of device code into the current context.
 ///
 /// - `module`: receives the module.
-/// - `fname`: path of a file with PTX text, a fat binary, or what `cuLinkComplete` gave; ends in NUL, shorter than 4096
-///   bytes.
+/// - `fname`: path of a file with PTX text, a fat binary, or a container; ends in NUL, shorter than 4096 bytes.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `module` or `fname` is NULL; `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be
 /// read; `CUDA_ERROR_INVALID_IMAGE` if the image is of no known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX
@@ -53,7 +52,7 @@ pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
 /// Loads an image of device code from memory into the current context.
 ///
 /// - `module`: receives the module.
-/// - `image`: PTX text that ends in NUL, a fat binary, or what `cuLinkComplete` gave.
+/// - `image`: PTX text that ends in NUL, a fat binary, or a container, as `cuLinkComplete` gives.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `module` or `image` is NULL; `CUDA_ERROR_INVALID_IMAGE` if the image is of no
 /// known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that the device can take; `CUDA_ERROR_INVALID_PTX` if
@@ -69,7 +68,7 @@ pub fn cuModuleLoadData(module: Out<CUmodule>, image: *const c_void) -> Result<(
 /// Loads an image of device code from memory with compiler and linker options.
 ///
 /// - `module`: receives the module.
-/// - `image`: PTX text that ends in NUL, a fat binary, or what `cuLinkComplete` gave.
+/// - `image`: PTX text that ends in NUL, a fat binary, or a container, as `cuLinkComplete` gives.
 /// - `numOptions`: number of options, 0 for none.
 /// - `options`: array of `numOptions` options (`CU_JIT_*`).
 /// - `optionValues`: array of their values; sizes of logs and the wall time come back in it.

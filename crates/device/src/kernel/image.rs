@@ -1,5 +1,6 @@
-//! Images of device code that programs pass: PTX text, fat binaries, and what our own linker made.
+//! Images of device code that programs pass: PTX text, fat binaries, and containers, which stand for machine code.
 
+use container::{Architecture, Contents};
 use error::{Error, Result, refuse};
 use settings::log;
 use std::collections::BTreeSet;
@@ -9,12 +10,10 @@ use std::fmt::Write as _;
 const WRAPPER: u32 = 0x4662_43b1;
 /// The first word of a fat binary.
 pub const FAT_BINARY: u32 = 0xba55_ed50;
-/// The first bytes of machine code, and of what a link gives.
+/// The first bytes of machine code and of containers.
 const ELF: [u8; 4] = *b"\x7fELF";
-/// Behind the header of an ELF file that holds PTX.
-const OWN: &[u8; 16] = b"Doppel PTX \0\0\0\0\0";
-/// Bytes of an ELF header.
-const ELF_HEADER: usize = 64;
+/// `e_machine` of machine code.
+pub const DEVICE: u16 = 190;
 /// The largest image.
 const MOST: usize = 1 << 30;
 
@@ -198,44 +197,39 @@ fn advice(image: &Image, capability: u32) -> String {
     text
 }
 
-/// Reads an ELF file: one that [`container`] made, or machine code, which cannot run here.
+/// Reads an ELF file: a container, or machine code, which cannot run here.
 fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
-    let header = source.bytes(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
-    /// `e_machine` of device code.
-    const CUDA: u16 = 190;
-    if half(&header, 18) != Some(CUDA) {
-        return Err(Error::INVALID_IMAGE);
+    let header = source.bytes(address, container::HEADER).map_err(|_| Error::INVALID_IMAGE)?;
+    if !container::is_container(&header) {
+        let machine_code = half(&header, 18) == Some(DEVICE);
+        return Err(if machine_code { refuse_machine_code(capability) } else { Error::INVALID_IMAGE });
     }
-    let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 16).unwrap_or_default();
-    if !own.starts_with(OWN) {
-        return Err(refuse_machine_code(capability));
+    let length = container::length(&header).filter(|&length| length <= MOST).ok_or(Error::INVALID_IMAGE)?;
+    let bytes = source.bytes(address, length).map_err(|_| Error::INVALID_IMAGE)?;
+    let contents = container::read(&bytes).ok_or(Error::INVALID_IMAGE)?;
+    let architecture = contents.architecture;
+    if !architecture.suits(capability) {
+        log::once!(log::warn!("kernels cannot run: a module was made for {architecture}, the device is {capability}"));
+        return Err(Error::NO_BINARY_FOR_GPU);
     }
-    let length = long(&own, OWN.len()).unwrap_or(0) as usize;
-    if length > MOST {
-        return Err(Error::INVALID_IMAGE);
-    }
-    let bytes = source.bytes(address.wrapping_add(ELF_HEADER) + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
-    let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty()).map(|m| text(m.to_vec())).collect();
-    let most_registers = word(&own, OWN.len() + 8).filter(|&n| n > 0);
-    Ok(Image { modules, most_registers, ..Image::default() })
+    let mut image = Image::default();
+    image.take(contents, capability);
+    Ok(image)
 }
 
-/// An ELF file that holds PTX modules: what a link gives.
-/// `most_registers` limits those of a thread.
-pub fn container(modules: &[String], most_registers: Option<u32>) -> Vec<u8> {
-    let mut bytes = vec![0; ELF_HEADER];
-    bytes[..4].copy_from_slice(&ELF);
-    // 64 bits, little endian, version 1; executable, for device code.
-    bytes[4..8].copy_from_slice(&[2, 1, 1, 0x33]);
-    bytes[16..20].copy_from_slice(&[2, 0, 190, 0]);
-    bytes[20] = 1;
-    bytes[52] = ELF_HEADER as u8;
-    let body: Vec<u8> = modules.iter().flat_map(|m| m.bytes().chain([0])).collect();
-    bytes.extend_from_slice(OWN);
-    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(&u64::from(most_registers.unwrap_or(0)).to_le_bytes());
-    bytes.extend_from_slice(&body);
-    bytes
+impl Image {
+    /// Adds what a container holds that suits the device.
+    fn take(&mut self, contents: Contents, capability: u32) {
+        if !contents.architecture.runs_as_machine_code(capability) {
+            let architecture = contents.architecture;
+            log::once!(log::warn!(
+                "a module was made for {architecture}: it runs here, but a GPU of {capability} would refuse it"
+            ));
+        }
+        let modules = contents.ptx.split(|&b| b == 0).filter(|module| !module.is_empty());
+        self.modules.extend(modules.map(|module| text(module.to_vec())));
+        self.most_registers = contents.most_registers.or(self.most_registers);
+    }
 }
 
 /// Adds the PTX that suits best out of a fat binary at an address.
@@ -253,6 +247,7 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
     let mut at = address.wrapping_add(start);
     let mut left = size;
     let mut best: Option<Candidate> = None;
+    let mut hidden = Vec::new();
     while left >= ENTRY_HEADER {
         // An entry that is not chosen may be huge: only its header is read.
         let entry = source.bytes(at, ENTRY_HEADER).map_err(invalid)?;
@@ -261,24 +256,47 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
         let length = header.checked_add(payload).filter(|&n| header >= ENTRY_HEADER && n <= left);
         let length = length.ok_or(Error::INVALID_IMAGE)?;
         let architecture = word(&entry, 28).unwrap_or(0);
-        match half(&entry, 0) {
-            Some(PTX) if suits(&entry, architecture, capability) => {
-                let new = Candidate { architecture, entry, at: at.wrapping_add(header), payload };
-                best = best.filter(|best| best.architecture >= architecture).or(Some(new));
+        let kind = half(&entry, 0);
+        let entry = Entry { header: entry, at: at.wrapping_add(header), payload };
+        let mut offer = |rank, what| {
+            let new = Candidate { rank, what };
+            best = best.take().filter(|best| best.rank >= rank).or(Some(new));
+        };
+        match kind {
+            Some(PTX) if suits(&entry.header, architecture, capability) => {
+                offer((Preference::Text, architecture), Found::Text(entry));
             }
             Some(PTX) => drop(image.unsuited.insert(architecture)),
-            Some(MACHINE_CODE | SEVERAL) => drop(image.machine_code.insert(architecture)),
+            Some(MACHINE_CODE) => {
+                match entry.container(source)?.filter(|contents| contents.architecture.suits(capability)) {
+                    Some(contents) => offer(rank(contents.architecture, capability), Found::Container(contents)),
+                    None if entry.may_hide_container() => hidden.push(entry),
+                    None => {}
+                }
+                image.machine_code.insert(architecture);
+            }
+            Some(SEVERAL) => drop(image.machine_code.insert(architecture)),
             _ => {}
         }
         at = at.wrapping_add(length);
         left -= length;
     }
-    if let Some(best) = best {
-        let bytes = unpack(&best.entry, source.bytes(best.at, best.payload).map_err(invalid)?)?;
-        image.modules.push(text(bytes));
-        if image.modules.iter().map(String::len).sum::<usize>() > MOST {
-            return Err(Error::INVALID_IMAGE);
+    if best.is_none() {
+        for entry in hidden {
+            let contents = entry.hidden_container(source)?;
+            if let Some(contents) = contents.filter(|contents| contents.architecture.suits(capability)) {
+                let new = Candidate { rank: rank(contents.architecture, capability), what: Found::Container(contents) };
+                best = best.filter(|best| best.rank >= new.rank).or(Some(new));
+            }
         }
+    }
+    match best.map(|best| best.what) {
+        Some(Found::Text(entry)) => image.modules.push(text(entry.unpacked(source)?)),
+        Some(Found::Container(contents)) => image.take(contents, capability),
+        None => {}
+    }
+    if image.modules.iter().map(String::len).sum::<usize>() > MOST {
+        return Err(Error::INVALID_IMAGE);
     }
     Ok(())
 }
@@ -290,13 +308,82 @@ const PTX: u16 = 1;
 const MACHINE_CODE: u16 = 2;
 /// Several of them, packed together.
 const SEVERAL: u16 = 0x100;
+/// Flags of an entry: how it is packed.
+const LZ4: u64 = 0x2000;
+const ZSTD: u64 = 0x8000;
 
-/// The PTX that suits best so far.
+/// What a real driver would rather take. A container for an earlier major version is something that it would refuse.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Preference {
+    EarlierContainer,
+    Text,
+    Container,
+}
+
+/// A container's place among what suits.
+fn rank(architecture: Architecture, capability: u32) -> (Preference, u32) {
+    let fits = architecture.runs_as_machine_code(capability);
+    (if fits { Preference::Container } else { Preference::EarlierContainer }, architecture.number)
+}
+
+/// What suits best so far.
 struct Candidate {
-    architecture: u32,
-    entry: Vec<u8>,
+    rank: (Preference, u32),
+    what: Found,
+}
+
+enum Found {
+    Text(Entry),
+    Container(Contents),
+}
+
+/// An entry of a fat binary.
+struct Entry {
+    header: Vec<u8>,
+    /// Address of the payload, and its bytes.
     at: usize,
     payload: usize,
+}
+
+impl Entry {
+    fn flags(&self) -> u64 {
+        long(&self.header, 40).unwrap_or(0)
+    }
+
+    /// The payload, decompressed.
+    fn unpacked(&self, source: Source) -> Result<Vec<u8>> {
+        unpack(&self.header, source.bytes(self.at, self.payload).map_err(|_| Error::INVALID_IMAGE)?)
+    }
+
+    /// The container that it holds, as far as its first bytes show one.
+    fn container(&self, source: Source) -> Result<Option<Contents>> {
+        let first = source.bytes(self.at, self.payload.min(container::HEADER)).map_err(|_| Error::INVALID_IMAGE)?;
+        let packed = self.flags() & LZ4 != 0 && container::is_packed_container(&first);
+        if !packed && !container::is_container(&first) {
+            return Ok(None);
+        }
+        container::read(&self.unpacked(source)?).map(Some).ok_or(Error::INVALID_IMAGE)
+    }
+
+    /// Packed so that the first bytes show nothing.
+    fn may_hide_container(&self) -> bool {
+        self.flags() & ZSTD != 0
+    }
+
+    /// The container that is hidden in it.
+    fn hidden_container(&self, source: Source) -> Result<Option<Contents>> {
+        use std::io::Read;
+        /// One block of zstd, its headers before it.
+        const BLOCK: usize = (1 << 17) + 64;
+        let packed = source.bytes(self.at, self.payload.min(BLOCK)).map_err(|_| Error::INVALID_IMAGE)?;
+        let mut first = [0; container::HEADER];
+        let decoder = ruzstd::decoding::StreamingDecoder::new(&packed[..]);
+        let shown = decoder.is_ok_and(|mut decoder| decoder.read_exact(&mut first).is_ok());
+        if !shown || !container::is_container(&first) {
+            return Ok(None);
+        }
+        container::read(&self.unpacked(source)?).map(Some).ok_or(Error::INVALID_IMAGE)
+    }
 }
 
 /// Whether PTX for an architecture can be compiled for a device.
@@ -318,8 +405,6 @@ fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
 /// An implausible ratio of compression is refused before anything is unpacked: a few kilobytes can stand for any number
 /// of gigabytes.
 fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
-    const LZ4: u64 = 0x2000;
-    const ZSTD: u64 = 0x8000;
     /// Up to this size anything is unpacked; beyond it, a packed byte may stand for at most `MOST_OF_TEXT` bytes.
     const HARMLESS: usize = 64 << 20;
     const MOST_OF_TEXT: usize = 64;
@@ -397,21 +482,27 @@ mod tests {
         all
     }
 
+    /// A container.
+    fn made(architecture: &str, ptx: &str) -> Vec<u8> {
+        let architecture = architecture.parse().unwrap();
+        container::write(&Contents { ptx: ptx.into(), architecture, most_registers: Some(40), ..Contents::default() })
+    }
+
     #[test]
     fn text_and_containers() {
         assert_eq!(of_bytes(TEXT.as_bytes(), 90).unwrap().modules, [TEXT]);
         for bad in ["", "hello", "\x7fELF", "P\u{1}"] {
             assert_eq!(of_bytes(bad.as_bytes(), 90), Err(Error::INVALID_IMAGE), "{bad}");
         }
-        let both = [TEXT.to_owned(), TEXT.to_owned()];
-        assert_eq!(of_bytes(&container(&both, None), 90).unwrap().modules, both);
+        let both = format!("{TEXT}\0{TEXT}");
+        assert_eq!(of_bytes(&made("sm_90", &both), 90).unwrap().modules, [TEXT, TEXT]);
         assert_eq!(read(0x1_0000, 90), Err(Error::INVALID_VALUE));
     }
 
     #[test]
     fn machine_code_alone_is_told_from_fat_binaries() {
-        let mut cubin = container(&[], None);
-        cubin[ELF_HEADER..].fill(0);
+        let mut cubin = made("sm_90", TEXT);
+        cubin[18..20].copy_from_slice(&DEVICE.to_le_bytes());
         assert_eq!(of_bytes(&cubin, 90), Err(Error::NO_BINARY_FOR_GPU));
         assert!(no_ptx(90).contains("--gpu-architecture=compute_90 and nvrtcGetPTX"));
     }
@@ -426,6 +517,57 @@ mod tests {
         let text = advice(&image, 90);
         assert!(text.contains("machine code (sm_75, sm_90) and PTX for compute_120 only;"));
         assert!(text.ends_with("compute capability 9.0 can take: nvcc -gencode arch=compute_90,code=compute_90"));
+    }
+
+    #[test]
+    fn containers_suit_as_their_text_does() {
+        for (architecture, capability, suits) in [
+            ("sm_90", 90, true),
+            ("sm_80", 90, true),
+            ("sm_90", 120, true),
+            ("sm_100", 90, false),
+            ("sm_90a", 100, false),
+        ] {
+            let image = of_bytes(&made(architecture, TEXT), capability);
+            assert_eq!(image.as_ref().ok().and_then(|image| image.most_registers), suits.then_some(40));
+            assert!(suits || image == Err(Error::NO_BINARY_FOR_GPU), "{architecture} {capability}");
+        }
+        let whole = made("sm_90", TEXT);
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            assert!(of_bytes(&damaged, 90).is_err());
+            // The last bytes are zeros, as is what lies behind a file.
+            assert!(of_bytes(&whole[..at.min(whole.len() - 16)], 90).is_err());
+        }
+    }
+
+    #[test]
+    fn containers_in_fat_binaries() {
+        let own = |architecture: &str| made(architecture, &format!("{TEXT}// {architecture}"));
+        let cubin = |number, file: &[u8]| entry(2, number, 0x11, file, 0);
+        let packed = |number, flag, packed: &[u8], size| entry(2, number, 0x11 | flag, packed, size);
+        let text = |number| entry(1, number, 0x11, TEXT.as_bytes(), 0);
+        let chosen = |entries: &[Vec<u8>]| {
+            of_bytes(&fat(entries), 90).map(|image| image.modules[0].rsplit(' ').next().unwrap().to_owned())
+        };
+        let nothing = || TEXT.rsplit(' ').next().unwrap().to_owned();
+        assert_eq!(chosen(&[cubin(90, &own("sm_90"))]), Ok("sm_90".into()));
+        // As the real driver has it: machine code of the major version before text, the newest of each.
+        assert_eq!(chosen(&[cubin(90, &own("sm_90")), text(90)]), Ok("sm_90".into()));
+        assert_eq!(chosen(&[text(80), cubin(80, &own("sm_80"))]), Ok(nothing()));
+        assert_eq!(chosen(&[cubin(80, &own("sm_80")), cubin(75, &own("sm_75"))]), Ok("sm_80".into()));
+        assert_eq!(chosen(&[cubin(100, &own("sm_100"))]), Err(Error::NO_BINARY_FOR_GPU));
+        assert_eq!(chosen(&[cubin(90, &[1; 80]), cubin(90, &own("sm_90"))]), Ok("sm_90".into()));
+        // Packed ones.
+        let file = own("sm_90");
+        let lz4 = lz4_flex::block::compress(&file);
+        assert_eq!(chosen(&[packed(90, LZ4, &lz4, file.len()), text(90)]), Ok("sm_90".into()));
+        let mut zstd = b"\x28\xb5\x2f\xfd\x00\x50".to_vec();
+        zstd.extend_from_slice(&((file.len() as u32) << 3 | 1).to_le_bytes()[..3]);
+        zstd.extend_from_slice(&file);
+        assert_eq!(chosen(&[packed(90, ZSTD, &zstd, file.len())]), Ok("sm_90".into()));
+        assert_eq!(chosen(&[packed(90, ZSTD, &zstd[..50], file.len())]), Err(Error::NO_BINARY_FOR_GPU));
     }
 
     /// A frame of zstd: the text, and blanks behind it, many of them in few bytes.

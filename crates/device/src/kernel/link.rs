@@ -5,6 +5,7 @@ use crate::kernel::image;
 use crate::kernel::module;
 use crate::kernel::module::Options;
 use crate::kernel::object;
+use container::{Architecture, Contents};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::HashSet;
@@ -68,7 +69,14 @@ impl Link {
         refuse_if!(Error::INVALID_VALUE, texts.is_empty(), "state: nothing was added");
         module::check(&ptx::link::join(texts.clone()), self.capability, options)?;
         let mut slot = self.image.lock();
-        let image = slot.insert(image::container(&texts, options.most_registers).into_boxed_slice());
+        let file = container::write(&Contents {
+            ptx: texts.join("\0").into_bytes(),
+            architecture: Architecture { number: self.capability, suffix: None },
+            most_registers: options.most_registers,
+            name: String::new(),
+            maker: "cuLinkComplete".into(),
+        });
+        let image = slot.insert(file.into_boxed_slice());
         Ok((image.as_ptr() as usize, image.len()))
     }
 }

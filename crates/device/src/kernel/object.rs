@@ -1,7 +1,7 @@
 //! Objects and archives of the host's compiler, as linkers get them: fat binaries lie in sections of ELF files.
 
 use crate::kernel::image;
-use crate::kernel::image::{FAT_BINARY, Image, half, long, word};
+use crate::kernel::image::{DEVICE, FAT_BINARY, Image, half, long, word};
 use error::{Error, Result, refuse};
 
 /// The first bytes of an archive.
@@ -10,9 +10,8 @@ const ARCHIVE: &[u8] = b"!<arch>\n";
 const ELF: &[u8] = b"\x7fELF\x02\x01";
 /// True for an object or an archive, which this file reads in place of [`image`].
 pub fn is_object(bytes: &[u8]) -> bool {
-    /// `e_machine` of device code.
-    const DEVICE: u16 = 190;
-    bytes.starts_with(ARCHIVE) || bytes.starts_with(ELF) && half(bytes, 18).is_some_and(|m| m != DEVICE)
+    let of_host = |machine| machine != DEVICE && !container::is_container(bytes);
+    bytes.starts_with(ARCHIVE) || bytes.starts_with(ELF) && half(bytes, 18).is_some_and(of_host)
 }
 
 /// The device code of an object, or of all members of an archive, for a device of compute capability `capability`.
@@ -21,7 +20,16 @@ pub fn is_object(bytes: &[u8]) -> bool {
 pub fn read(bytes: &[u8], capability: u32) -> Result<Image> {
     let mut whole = Image::default();
     if bytes.starts_with(ARCHIVE) {
-        members(bytes, |member| if member.starts_with(ELF) { object(member, capability, &mut whole) } else { Ok(()) })?;
+        members(bytes, |member| {
+            if container::is_container(member) {
+                whole.modules.extend(image::of_bytes(member, capability)?.modules);
+                Ok(())
+            } else if member.starts_with(ELF) {
+                object(member, capability, &mut whole)
+            } else {
+                Ok(())
+            }
+        })?;
     } else {
         object(bytes, capability, &mut whole)?;
         if whole.modules.is_empty() {
@@ -100,6 +108,7 @@ fn sections(bytes: &[u8]) -> Option<Vec<&[u8]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use container::Contents;
 
     const TEXT: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
@@ -164,6 +173,10 @@ mod tests {
         assert_eq!(read(&object_with(".text", &fat()), 90), Err(Error::NO_BINARY_FOR_GPU));
         assert!(read(&archive(&[&object_with(".text", b"")]), 90).unwrap().modules.is_empty());
         assert!(!is_object(TEXT.as_bytes()));
+        let own = Contents { ptx: TEXT.into(), architecture: "sm_80".parse().unwrap(), ..Contents::default() };
+        let own = container::write(&own);
+        assert!(!is_object(&own));
+        assert_eq!(read(&archive(&[&own]), 90).unwrap().modules, [TEXT]);
     }
 
     #[test]
