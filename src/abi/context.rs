@@ -392,7 +392,7 @@ pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxSynchronize() -> Result<()> {
     let context = context::current_any()?;
-    capture::check_context(&context)?;
+    capture::check_context(&context.group)?;
     context.synchronize()
 }
 

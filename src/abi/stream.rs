@@ -23,7 +23,7 @@ use device::memory::managed::Attachment;
 use device::stream::capture::Mode;
 use device::stream::event::Event;
 use device::stream::{HostCall, Stream, StreamKind, Work};
-use device::stream::{capture, context};
+use device::stream::{capture, context, event};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
@@ -184,7 +184,7 @@ pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> R
         }
         return recording::record(&stream, Operation::Wait(event));
     }
-    capture::wait(&stream, &event)
+    event::wait(&stream, &event)
 }
 
 /// Queues a host callback that is also told about errors.

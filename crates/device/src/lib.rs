@@ -18,7 +18,8 @@ pub mod testing;
 
 pub use base::devices::{Device, Setup, device, devices, is_started, uuid, uuid_text, watch_forks};
 pub use census::census;
-pub use stream::context::{initialized, initialized_unless, require as require_context};
+pub use stream::context::require as require_context;
+pub use stream::thread_state::{initialized, initialized_unless};
 
 use error::Result;
 use memory::Standin;

@@ -127,8 +127,8 @@ pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::capture::{Status, status, wait};
-    use crate::stream::event::Event;
+    use crate::stream::capture::{Status, status};
+    use crate::stream::event::{Event, wait};
     use crate::stream::{HostCall, StreamKind};
     use crate::testing::context;
 

@@ -1,9 +1,9 @@
 //! User objects: counted references to something of the program, which graphs can own.
 
 use crate::base::handle::{HandleKind, Table};
-use crate::stream::context;
 use crate::stream::executor;
 use crate::stream::executor::Service;
+use crate::stream::thread_state;
 use error::{Error, Result, refuse};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
@@ -85,7 +85,7 @@ fn call_later(destructor: Destructor) {
 fn round() -> bool {
     let waiting = core::mem::take(&mut QUEUE.lock().waiting);
     let some = !waiting.is_empty();
-    waiting.into_iter().for_each(context::in_callback);
+    waiting.into_iter().for_each(thread_state::in_callback);
     some
 }
 
@@ -100,6 +100,6 @@ fn serve() {
                 }
             }
         };
-        context::in_callback(destructor);
+        thread_state::in_callback(destructor);
     }
 }

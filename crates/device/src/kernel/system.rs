@@ -10,8 +10,8 @@ use crate::kernel::output::Output;
 use crate::kernel::settings::FunctionAttribute;
 use crate::memory::space;
 use crate::space::Space;
+use crate::stream::Attachment;
 use crate::stream::context::{CONTEXTS, Context};
-use crate::stream::hooks::Part;
 use engine::state::check::Checker;
 use engine::state::grid::Thread;
 use engine::state::program::Uses;
@@ -39,7 +39,7 @@ pub struct KernelSystem {
     pub allocates: AtomicBool,
 }
 
-impl Part for KernelSystem {
+impl Attachment for KernelSystem {
     fn is_fixed(&self, limit: u32) -> bool {
         match limit {
             limit::PRINTF_FIFO_SIZE => self.prints.load(Ordering::Relaxed),

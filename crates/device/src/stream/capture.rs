@@ -7,27 +7,14 @@
 //! and have to be joined again before it ends. Whatever cannot be put into a graph invalidates the capture:
 //! from then on all that is left is to end it, which gives no graph.
 
-use crate::stream::context::Context;
-use crate::stream::event::{Event, EventPoint};
-use crate::stream::{Stream, Work};
+use crate::stream::types::{Group, Part, Stream, StreamKind, Work};
 use error::{Error, Result, refuse};
 use parking_lot::Mutex;
-use std::any::Any;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
-use std::thread::ThreadId;
 
-/// How strictly a capture forbids calls that could disturb it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// In every thread.
-    Global,
-    /// In the thread that began it.
-    ThreadLocal,
-    /// Not at all.
-    Relaxed,
-}
+pub use crate::stream::types::{Capture, EdgeData, Mode, Recording};
 
 /// State of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,50 +25,6 @@ pub enum Status {
     Active,
     /// The capture is invalidated but not ended.
     Invalidated,
-}
-
-/// Which kind of edge leads from a node to the next one, as the interface lays it out.
-pub type EdgeData = [u8; 8];
-
-/// What becomes of the work of a capture.
-pub trait Recording: Any + Send + Sync {
-    /// Adds work behind the nodes in `after`; returns its node. `None` for what cannot be recorded.
-    fn add(&self, work: Work, after: &[(usize, EdgeData)]) -> Result<Option<usize>>;
-    /// Adds an allocation of so many bytes to what was captured of a stream; returns its address.
-    fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize>;
-    /// True for the node of a kernel.
-    fn is_kernel(&self, node: usize) -> bool;
-    /// True when every node in `open` leads to one in `last`.
-    fn all_lead_to(&self, open: &[usize], last: &[usize]) -> bool;
-    /// The capture is over: what it allocated is no longer there for it.
-    fn close(&self);
-    /// The capture has failed: nobody gets what was recorded.
-    fn discard(&self);
-}
-
-/// A capture.
-pub struct Capture {
-    /// Unique in the process, increasing.
-    pub id: u64,
-    /// What becomes of the work.
-    pub recording: Box<dyn Recording>,
-    mode: Mode,
-    thread: ThreadId,
-    origin: Weak<Stream>,
-    invalid: AtomicBool,
-    ended: AtomicBool,
-    streams: Mutex<Vec<Arc<Stream>>>,
-    /// The last nodes of streams that were destroyed before the end: they have to be joined all the same.
-    left: Mutex<Vec<usize>>,
-}
-
-/// What a stream is in a capture.
-pub struct Part {
-    capture: Arc<Capture>,
-    /// The nodes that the next one will depend on.
-    next: Vec<(usize, EdgeData)>,
-    /// The same, as arrays that the program was shown.
-    shown: (Box<[usize]>, Box<[EdgeData]>),
 }
 
 /// What an event that was recorded in a capture stands for.
@@ -402,8 +345,13 @@ pub fn allocate(stream: &Arc<Stream>, size: usize) -> Result<usize> {
         .allocate(stream, size)
 }
 
-/// Adds a launch. The events that it records stand for its node, by an edge of their own kind.
-pub fn launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal, Arc<Event>)]) -> Result<()> {
+/// Adds a launch. `note` gets what makes, for a moment of the launch, the point that an event of it stands for.
+pub(super) fn launch(
+    stream: &Stream,
+    kernel: Work,
+    overlaps: bool,
+    note: impl FnOnce(&dyn Fn(Signal) -> CapturePoint),
+) -> Result<()> {
     let mut part = stream.capture.lock();
     let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     if overlaps {
@@ -412,11 +360,10 @@ pub fn launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal,
         edges.for_each(|(_, edge)| *edge = PROGRAMMATIC);
     }
     let node = part.add(kernel)?;
-    for (signal, event) in signals {
-        let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
-        let capture = Arc::downgrade(&part.capture);
-        *event.point.lock() = EventPoint::Capture(CapturePoint { capture, nodes: vec![(node, edge)] });
-    }
+    note(&|signal| {
+        let edge = if signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
+        CapturePoint { capture: Arc::downgrade(&part.capture), nodes: vec![(node, edge)] }
+    });
     Ok(())
 }
 
@@ -466,6 +413,27 @@ pub fn implicate(legacy: &Stream) -> Error {
     )
 }
 
+impl Stream {
+    /// Whether work for this stream goes into a graph. An error when it may not be given at all: the legacy stream would
+    /// have to wait for a stream that is being captured.
+    #[inline]
+    pub fn admit(self: &Arc<Self>) -> Result<bool> {
+        if self.kind == StreamKind::Legacy && self.group.captured.load(Ordering::Relaxed) > 0 {
+            return Err(implicate(self));
+        }
+        Ok(self.capturing.load(Ordering::Relaxed))
+    }
+
+    /// The host may ask about this stream and wait for it: not while it is being captured, and not while another
+    /// capture forbids such calls.
+    pub fn check_uncaptured(self: &Arc<Self>) -> Result<()> {
+        if self.admit()? {
+            return Err(refuse(self));
+        }
+        check_call()
+    }
+}
+
 /// For calls that could disturb a capture, wherever it is: [`Error::STREAM_CAPTURE_UNSUPPORTED`], and the capture is
 /// invalidated, unless the modes of the capture and of the thread allow it.
 #[inline]
@@ -496,18 +464,18 @@ fn check_call_slowly() -> Result<()> {
 }
 
 /// For calls that wait for a whole context: not while one of its streams is being captured.
-pub fn check_context(context: &Context) -> Result<()> {
+pub fn check_context(group: &Arc<Group>) -> Result<()> {
     if COUNT.load(Ordering::Relaxed) == 0 {
         return Ok(());
     }
-    check_call_slowly().and(refuse_in(context))
+    check_call_slowly().and(refuse_in(group))
 }
 
 /// For calls that concern all streams of a context, in whatever mode one of them is being captured.
-pub fn refuse_in(context: &Context) -> Result<()> {
+pub fn refuse_in(group: &Arc<Group>) -> Result<()> {
     let mut result = Ok(());
     for capture in ACTIVE.lock().iter() {
-        if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, &context.group)) {
+        if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, group)) {
             capture.invalidate();
             result = Err(refuse!(
                 Error::STREAM_CAPTURE_UNSUPPORTED,
@@ -526,24 +494,8 @@ pub fn point(stream: &Stream) -> Result<CapturePoint> {
     Ok(CapturePoint { capture: Arc::downgrade(&part.capture), nodes: part.next.clone() })
 }
 
-/// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
-pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
-    let point = event.point.lock().clone();
-    let capturing = stream.admit()?;
-    if !capturing && let Some(foreign) = event.foreign() {
-        return foreign.clone().hold(stream);
-    }
-    let point = match point {
-        EventPoint::None => return Ok(()),
-        EventPoint::Stream(record) if !capturing => return stream.enqueue(Work::Wait(record.fence)),
-        EventPoint::Stream(_) => {
-            return match refuse(stream) {
-                error if error == Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
-                other => Err(other),
-            };
-        }
-        EventPoint::Capture(point) => point,
-    };
+/// Makes later work of a stream, which is being captured if `capturing`, wait for a point of a capture.
+pub(super) fn wait(stream: &Arc<Stream>, point: CapturePoint, capturing: bool) -> Result<()> {
     let Some(capture) = point.active() else {
         if capturing {
             refuse(stream);
@@ -568,7 +520,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
     capture
         .check()
         .map_err(|_| refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that was invalidated"))?;
-    if stream.kind == crate::stream::StreamKind::Legacy {
+    if stream.kind == StreamKind::Legacy {
         capture.invalidate();
         return Err(refuse!(
             Error::STREAM_CAPTURE_IMPLICIT,

@@ -1,19 +1,19 @@
 //! Contexts: primary and created, and each thread's stack of current ones.
 
 use crate::base::attribute::DeviceAttribute;
-use crate::base::devices::{Device, is_started};
-use crate::base::handle::{HandleKind, Table};
+use crate::base::devices::Device;
 use crate::base::limit;
-use crate::stream;
-use crate::stream::event::Event;
-use crate::stream::hooks::{self, Part, Waited};
-use crate::stream::{Group, STREAMS, Stream, StreamKind, Work};
+use crate::stream::capture;
+use crate::stream::event::{EVENTS, Event};
+use crate::stream::hooks::{self, Waited};
+use crate::stream::schedule::is_plain;
+use crate::stream::thread_state::here;
+pub use crate::stream::types::{CONTEXTS, Context, Settings};
+use crate::stream::types::{Group, STREAMS, Stream, StreamKind, Work};
 use core::mem::ManuallyDrop;
-use core::ptr;
 use error::{Error, Result, refuse, refuse_if};
-use guard::state;
 use parking_lot::Mutex;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -45,47 +45,6 @@ pub const FIRST_GENERATION: u32 = 3010;
 /// What all others report.
 pub const API_VERSION: u32 = 3020;
 
-/// Settable limits and preferences of a context.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Values of the limits that can be set.
-    pub limits: limit::Values,
-    /// `CUfunc_cache`.
-    pub cache: u32,
-}
-
-/// A context of a device.
-pub struct Context {
-    /// What the program holds.
-    pub handle: usize,
-    /// Unique in the process, increasing.
-    pub id: u64,
-    /// Where it lives.
-    pub device: Arc<Device>,
-    /// Belongs to the device, not to the program.
-    pub primary: bool,
-    /// `CU_CTX_*` flags.
-    flags: AtomicU32,
-    /// The API version that the context reports.
-    pub api_version: u32,
-    /// References by `cuCtxAttach`.
-    attached: AtomicU32,
-    /// What its streams share; holds the asynchronous error.
-    pub group: Arc<Group>,
-    /// What its kernels can ask for; there from the first launch on.
-    pub kernels: OnceLock<Arc<dyn Part>>,
-    /// Limits and preferences.
-    pub settings: Mutex<Settings>,
-    /// Contexts whose memory this one may access: their ids.
-    pub peers: Mutex<std::collections::BTreeSet<u64>>,
-    legacy: Arc<Stream>,
-    /// How many streams the program made, and what the second took of the addresses.
-    for_streams: Mutex<(u32, Option<Box<dyn Send + Sync>>)>,
-}
-
-/// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
-pub static CONTEXTS: Table<Context> = Table::new(HandleKind::Context);
-
 struct ThreadState {
     /// The stack of current contexts; the last is the current one.
     stack: RefCell<Vec<Arc<Context>>>,
@@ -99,75 +58,6 @@ impl Drop for ThreadState {
     fn drop(&mut self) {
         here().clear();
         self.streams.get_mut().iter().for_each(|(_, stream)| stream.retire());
-    }
-}
-
-/// What every call asks of its thread. What it points to is held by [`ThreadState`].
-#[repr(C)]
-pub struct Here {
-    /// The top of the stack of contexts; null when it is empty.
-    top: Cell<*const Context>,
-    /// What its streams share; null when it is empty.
-    group: Cell<*const Group>,
-    /// The created stream that the thread used last: handle, version of the table of streams at that time, stream.
-    recent: Cell<(usize, u64, *const Stream)>,
-    in_callback: Cell<bool>,
-    /// Somebody uses what `top` or `recent` points to: neither may be let go.
-    in_use: Cell<bool>,
-}
-
-#[inline(always)]
-fn here() -> &'static Here {
-    const { assert!(size_of::<Here>() <= size_of::<[Cell<usize>; state::DEVICE_WORDS]>() && align_of::<Here>() <= 8) };
-    // SAFETY: the words begin as zeros, which are a value of every field, nobody else uses them, they live as long as the
-    // thread, and the reference cannot leave it: `Cell` is not `Sync`.
-    unsafe { &*(&raw const state::thread().device).cast::<Here>() }
-}
-
-impl Here {
-    fn clear(&self) {
-        self.set_top(None);
-        self.recent.set((0, 0, ptr::null()));
-    }
-
-    fn set_top(&self, top: Option<&Arc<Context>>) {
-        self.top.set(top.map_or(ptr::null(), Arc::as_ptr));
-        self.group.set(top.map_or(ptr::null(), |c| Arc::as_ptr(&c.group)));
-    }
-
-    /// The current context, alive or not.
-    #[inline]
-    fn top(&self) -> Option<&Context> {
-        // SAFETY: the stack holds the context until it changes, and whoever changes it sets `top`; the reference does not
-        // outlive a call that changes it, as such calls are made by the thread itself, outside of `in_use`.
-        unsafe { self.top.get().as_ref() }
-    }
-
-    /// What the streams of the current context share.
-    #[inline]
-    fn group(&self) -> Option<&Group> {
-        // SAFETY: as for `top`, which holds it.
-        unsafe { self.group.get().as_ref() }
-    }
-
-    /// The created stream with a handle, if that is the one that the thread used last and the handle still means it.
-    #[inline]
-    fn recent(&self, handle: usize) -> Option<*const Stream> {
-        let (recent, version, stream) = self.recent.get();
-        (recent == handle && version == STREAMS.version() && !stream.is_null()).then_some(stream)
-    }
-
-    /// Calls `f`, during which the thread keeps what it holds.
-    #[inline]
-    fn holding<R>(&self, f: impl FnOnce() -> R) -> R {
-        struct Reset<'a>(&'a Cell<bool>, bool);
-        impl Drop for Reset<'_> {
-            fn drop(&mut self) {
-                self.0.set(self.1);
-            }
-        }
-        let _reset = Reset(&self.in_use, self.in_use.replace(true));
-        f()
     }
 }
 
@@ -188,43 +78,6 @@ fn with_stack<R>(f: impl FnOnce(&mut Vec<Arc<Context>>) -> R) -> Option<R> {
             result
         })
         .ok()
-}
-
-/// Runs a host function of the program: inside, the driver API refuses every call.
-pub fn in_callback<R>(f: impl FnOnce() -> R) -> R {
-    struct Reset(bool);
-    impl Drop for Reset {
-        fn drop(&mut self) {
-            here().in_callback.set(self.0);
-        }
-    }
-    let _reset = Reset(here().in_callback.replace(true));
-    f()
-}
-
-/// True inside a host function.
-#[inline]
-pub fn is_in_callback() -> bool {
-    here().in_callback.get()
-}
-
-/// Checks that the device is started and may be used on this thread, cheaply.
-#[inline]
-pub fn initialized() -> Result<()> {
-    if is_in_callback() {
-        return Err(refuse!(Error::NOT_PERMITTED, "the call is made inside a host function that a stream runs"));
-    }
-    if is_started() {
-        Ok(())
-    } else {
-        Err(refuse!(Error::NOT_INITIALIZED, "cuInit has not been called in this process, or before it was forked"))
-    }
-}
-
-/// [`initialized`], for calls that look at an argument first: `wrong` says that it is, and `error` what is said then.
-#[inline]
-pub fn initialized_unless(wrong: bool, error: Error) -> Result<()> {
-    if wrong { Err(refuse!(error, "_ is NULL or 0")) } else { initialized() }
 }
 
 impl Context {
@@ -377,7 +230,7 @@ impl Context {
         if !std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
             return Err(refuse!(Error::INVALID_HANDLE, "hEvent is an event of another context"));
         }
-        crate::stream::capture::refuse_in(self)?;
+        capture::refuse_in(&self.group)?;
         let streams = self.group.streams();
         // A stream of its own meets the points that the others have reached.
         let meeting = Stream::new_default(StreamKind::NonBlocking, Arc::downgrade(self), &self.group);
@@ -392,7 +245,7 @@ impl Context {
 
     /// Makes all work that the context is given from now on wait for an event's latest record.
     pub fn wait(&self, event: &Event) -> Result<()> {
-        crate::stream::capture::refuse_in(self)?;
+        capture::refuse_in(&self.group)?;
         event.fence().map_or(Ok(()), |fence| self.group.wait_for(&fence))
     }
 
@@ -501,6 +354,21 @@ impl Context {
     }
 }
 
+impl Stream {
+    /// A stream with a handle.
+    pub fn create(context: &Arc<Context>, kind: StreamKind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
+        let group = &context.group;
+        context.note_stream();
+        let stream = STREAMS
+            .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many streams"))?;
+        group.enrol(&stream);
+        // Another thread may have ended the context before it could know of the stream.
+        context.owns(()).inspect_err(|_| drop(STREAMS.orphan(stream.handle)))?;
+        Ok(stream)
+    }
+}
+
 /// The calling thread's current context, alive or not. `None` when its stack is empty.
 pub fn top() -> Option<Arc<Context>> {
     THREAD.try_with(|t| t.stack.borrow().last().cloned()).ok().flatten().map(refresh)
@@ -535,14 +403,6 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
         }
         _ => context,
     }
-}
-
-/// Makes the other contexts of a device stuck with the error that one of them, whose streams are `of`, has met: on a device
-/// none of them works any more.
-pub fn share_error(of: &Group, error: Error) {
-    let all = CONTEXTS.all();
-    let Some(failed) = all.iter().find(|c| ptr::eq(&*c.group, of)) else { return };
-    all.iter().filter(|c| Arc::ptr_eq(&c.device, &failed.device)).for_each(|c| c.group.fail_alone(error));
 }
 
 /// The error that contexts of a device are stuck with. It is over when the last of them has been destroyed or reset.
@@ -699,7 +559,7 @@ pub fn is_quiet(handle: usize, per_thread: bool) -> bool {
     let here = here();
     if handle <= 1 && !per_thread {
         // A context of the first generation has no such memory to copy: the long way says so.
-        return here.group().is_some_and(|group| group.is_calm() && group.is_usable()) && stream::is_plain();
+        return here.group().is_some_and(|group| group.is_calm() && group.is_usable()) && is_plain();
     }
     // SAFETY: as in `with_stream`.
     here.recent(handle).is_some_and(|stream| unsafe { &*stream }.is_quiet())
@@ -743,7 +603,7 @@ pub fn is_default_stream(handle: usize) -> bool {
 /// Why a handle is not a stream's. The real driver takes an event for a stream of a context that is gone.
 #[cold]
 fn no_stream(handle: usize) -> Error {
-    match crate::stream::event::EVENTS.get(handle) {
+    match EVENTS.get(handle) {
         Some(_) => refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is not a stream, but an event", handle),
         None => refuse!(Error::INVALID_HANDLE, "_ {:#x} is not a live stream", handle),
     }

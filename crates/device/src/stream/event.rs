@@ -2,30 +2,14 @@
 
 use crate::base::handle::{HandleKind, Table};
 use crate::base::handle_words::Carried;
-use crate::stream::capture;
-use crate::stream::context::Context;
+use crate::stream::capture::{self, Signal};
+use crate::stream::clock::{Stamp, mark};
 use crate::stream::hooks::{self, Waited};
-use crate::stream::{Fence, Group, Stream, Work};
+use crate::stream::types::{Context, Fence, Group, STREAMS, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-
-/// Nanoseconds since the first use of the device, from 1 up: the device's clock.
-pub fn now() -> u64 {
-    static START: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
-    let clock = || {
-        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: `time` is the caller's own.
-        unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    };
-    let start = *START.get_or_init(clock);
-    clock() - start + 1
-}
-
-/// When a recorded point was reached: 0 while it was not.
-pub type Stamp = Arc<AtomicU64>;
 
 /// The latest record of an event.
 #[derive(Clone)]
@@ -304,14 +288,37 @@ impl Event {
     }
 }
 
-/// Marks a stamp with the current time.
-pub fn mark(stamp: &Stamp) {
-    stamp.store(now(), Ordering::Release);
+/// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
+pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
+    let point = event.point.lock().clone();
+    let capturing = stream.admit()?;
+    if !capturing && let Some(foreign) = event.foreign() {
+        return foreign.clone().hold(stream);
+    }
+    match point {
+        EventPoint::None => Ok(()),
+        EventPoint::Stream(record) if !capturing => stream.enqueue(Work::Wait(record.fence)),
+        EventPoint::Stream(_) => match capture::refuse(stream) {
+            error if error == Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
+            other => Err(other),
+        },
+        EventPoint::Capture(point) => capture::wait(stream, point, capturing),
+    }
 }
+
+/// Adds a launch to the capture of a stream. The events that it records stand for its node, by an edge of their own kind.
+pub fn capture_launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal, Arc<Event>)]) -> Result<()> {
+    capture::launch(stream, kernel, overlaps, |point_at| {
+        for (signal, event) in signals {
+            *event.point.lock() = EventPoint::Capture(point_at(*signal));
+        }
+    })
+}
+
 /// Why a handle is not an event's. The real driver takes a stream for an event of a context that is gone.
 #[cold]
 fn no_event(handle: usize) -> Error {
-    match crate::stream::STREAMS.get(handle) {
+    match STREAMS.get(handle) {
         Some(_) => refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is not an event, but a stream", handle),
         None => refuse!(Error::INVALID_HANDLE, "_ {:#x} is not a live event", handle),
     }

@@ -10,14 +10,14 @@
 //! missing threads would have done, and tries to start them again.
 
 use crate::base::thread::spawn;
-use crate::stream::Stream;
+use crate::stream::queue;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 struct Queue {
-    ready: VecDeque<Arc<Stream>>,
+    ready: VecDeque<Arc<dyn queue::Queue>>,
     /// Workers asleep that nobody has woken yet.
     idle: usize,
     threads: usize,
@@ -95,7 +95,7 @@ pub fn help() -> bool {
     READY.store(queue.ready.len(), Ordering::Relaxed);
     // A worker for the time being.
     queue.threads += 1;
-    MutexGuard::unlocked(&mut queue, move || stream.run_queued());
+    MutexGuard::unlocked(&mut queue, move || stream.run());
     queue.threads -= 1;
     true
 }
@@ -128,7 +128,7 @@ fn most_running() -> usize {
 }
 
 /// Hands a stream that has work ready to the pool.
-pub fn submit(stream: Arc<Stream>) {
+pub(super) fn submit(stream: Arc<dyn queue::Queue>) {
     let mut queue = QUEUE.lock();
     queue.ready.push_back(stream);
     READY.store(queue.ready.len(), Ordering::Relaxed);
@@ -174,7 +174,7 @@ fn work() {
     loop {
         if let Some(stream) = choose(&mut queue) {
             READY.store(queue.ready.len(), Ordering::Relaxed);
-            MutexGuard::unlocked(&mut queue, move || stream.run_queued());
+            MutexGuard::unlocked(&mut queue, move || stream.run());
             spun = false;
         } else if spun && queue.idle >= MOST_IDLE {
             queue.threads -= 1;
@@ -192,7 +192,7 @@ fn work() {
 }
 
 /// Takes the next stream out: the most urgent one that came first, or any under the random schedule.
-fn choose(queue: &mut Queue) -> Option<Arc<Stream>> {
+fn choose(queue: &mut Queue) -> Option<Arc<dyn queue::Queue>> {
     let at = match next_random(queue) {
         _ if queue.ready.is_empty() => return None,
         Some(n) => n as usize % queue.ready.len(),

@@ -1,47 +1,12 @@
-//! What the streams of one context share.
+//! What the streams of one context share: its state, its error, and the lane of its host functions.
 
-use super::{Fence, Keepsake, Stream, Work, poller};
-use crate::stream::{capture, executor};
+use crate::stream::executor;
+use crate::stream::types::{CONTEXTS, Group, HostLane, Stream};
+use core::ptr;
 use error::{Error, Result, refuse};
 use parking_lot::{Mutex, RwLock};
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
-
-/// What the streams of one context share. What calls ask for all the time comes first, in one line of the cache.
-#[repr(C, align(64))]
-pub struct Group {
-    /// Operations queued or being run and not complete, over all streams.
-    pub(super) pending: AtomicUsize,
-    /// Those of the legacy stream, and those of the streams that it waits for.
-    pub(super) legacy_open: AtomicUsize,
-    pub(super) blocking_open: AtomicUsize,
-    /// How many of those streams are being captured.
-    pub(super) captured: AtomicUsize,
-    /// The first asynchronous error, as its code; stays for the context's life.
-    error: AtomicU32,
-    /// Set when the context goes: waits on memory give up.
-    closing: AtomicBool,
-    /// Until the context is destroyed, released by its last user or reset.
-    alive: AtomicBool,
-    /// The context has memory and streams of today's kind.
-    usable: bool,
-    pub(super) legacy: RwLock<Weak<Stream>>,
-    streams: RwLock<Vec<Weak<Stream>>>,
-    /// Points that all later work of the context waits for, on streams that do not exist yet, too.
-    barriers: Mutex<Vec<Fence>>,
-    lane: Mutex<HostLane>,
-}
-
-/// Host functions of a context run one at a time.
-///
-/// While streams wait for the lane, it is taken, or a stream that waited is on its way to a worker, which passes the
-/// lane on ([`Group::pass_lane`]) when it is done whether it needed it or not.
-#[derive(Default)]
-struct HostLane {
-    busy: bool,
-    waiting: VecDeque<Arc<Stream>>,
-}
 
 impl HostLane {
     fn next(&mut self) -> Option<Arc<Stream>> {
@@ -87,7 +52,7 @@ impl Group {
     /// Makes the context stuck with `error`, and all others of its device with it; the first error stays.
     pub fn fail(&self, error: Error) {
         self.fail_alone(error);
-        crate::stream::context::share_error(self, error);
+        share_error(self, error);
     }
 
     /// Makes this context stuck with `error`; the first one stays.
@@ -136,64 +101,6 @@ impl Group {
         self.streams.read().iter().filter_map(Weak::upgrade).collect()
     }
 
-    pub(super) fn enrol(&self, stream: &Arc<Stream>) {
-        let mut streams = self.streams.write();
-        // Dead entries are swept out now and then, not at every creation.
-        if streams.len() == streams.capacity() {
-            streams.retain(|s| s.strong_count() > 0);
-        }
-        streams.push(Arc::downgrade(stream));
-        drop(streams);
-        let barriers: Vec<Fence> = self.barriers.lock().iter().filter(|b| !b.is_complete()).cloned().collect();
-        for fence in barriers {
-            stream.submit(Work::Wait(fence));
-        }
-    }
-
-    /// Makes all later work of the context wait for a point.
-    pub fn wait_for(&self, fence: &Fence) -> Result<()> {
-        if fence.is_complete() {
-            return Ok(());
-        }
-        {
-            let mut barriers = self.barriers.lock();
-            barriers.retain(|b| !b.is_complete());
-            barriers.push(fence.clone());
-        }
-        self.streams().iter().try_for_each(|stream| stream.enqueue(Work::Wait(fence.clone())))
-    }
-
-    /// Keeps something that the program has destroyed until all work given to any stream so far is complete.
-    pub fn keep(&self, thing: Keepsake) {
-        if !self.is_idle() {
-            self.streams().iter().for_each(|stream| stream.tail().keep(thing.clone()));
-        }
-    }
-
-    /// Returns once all work given to any stream so far is complete.
-    pub fn wait_idle(&self) {
-        if self.is_idle() {
-            return;
-        }
-        for stream in self.streams() {
-            stream.tail().wait();
-        }
-    }
-
-    /// Ends waits on memory, so that the context can go; then waits for the rest.
-    pub fn close(&self) {
-        self.closing.store(true, Ordering::SeqCst);
-        poller::kick();
-        for stream in self.streams() {
-            if stream.capturing.load(Ordering::Acquire) {
-                capture::refuse(&stream);
-                capture::abandon(&stream);
-            }
-        }
-        self.wait_idle();
-        self.barriers.lock().clear();
-    }
-
     /// True once the context is on its way out.
     pub fn is_closing(&self) -> bool {
         self.closing.load(Ordering::SeqCst)
@@ -224,12 +131,20 @@ impl Group {
             lane.busy = false;
             lane.next()
         };
-        next.into_iter().for_each(executor::submit);
+        next.into_iter().for_each(|stream| executor::submit(stream));
     }
 
     /// Gives the next stream its turn if the lane is free.
     pub(super) fn pass_lane(&self) {
         let next = self.lane.lock().next();
-        next.into_iter().for_each(executor::submit);
+        next.into_iter().for_each(|stream| executor::submit(stream));
     }
+}
+
+/// Makes the other contexts of a device stuck with the error that one of them, whose streams are `of`, has met: on a device
+/// none of them works any more.
+fn share_error(of: &Group, error: Error) {
+    let all = CONTEXTS.all();
+    let Some(failed) = all.iter().find(|c| ptr::eq(&*c.group, of)) else { return };
+    all.iter().filter(|c| Arc::ptr_eq(&c.device, &failed.device)).for_each(|c| c.group.fail_alone(error));
 }

@@ -1,10 +1,8 @@
 //! What rooms above this one do for streams and contexts. `device::initialize` installs it.
 
 use crate::base::devices::Device;
-use crate::stream::context::Context;
-use crate::stream::{Fence, Group, Stream, StreamKind};
+use crate::stream::types::{Context, Fence, Group, Stream, StreamKind};
 use guard::state;
-use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -31,14 +29,6 @@ pub(super) fn get() -> Option<&'static Hooks> {
     HOOKS.get()
 }
 
-/// What a context keeps for a room above this one.
-pub trait Part: Any + Send + Sync {
-    /// True for limits that cannot change any more.
-    fn is_fixed(&self, limit: u32) -> bool;
-    /// The context has ended, and its work is complete.
-    fn end(&self);
-}
-
 /// What a program has waited for.
 pub enum Waited<'a> {
     /// All that a stream was given.
@@ -54,7 +44,7 @@ impl Waited<'_> {
     pub fn includes(&self, fence: &Fence) -> bool {
         let stream = fence.stream();
         // Nobody can wait for the streams of a context that is gone.
-        let gone = || stream.context.upgrade().is_none_or(|c| !c.is_alive());
+        let gone = || !stream.group.is_alive();
         let waited = match self {
             Waited::Stream(s) if s.kind == StreamKind::Legacy => Arc::ptr_eq(&s.group, &stream.group),
             Waited::Stream(s) => Arc::ptr_eq(s, stream) || s.follows(fence),

@@ -1,10 +1,11 @@
 //! Starts work that has waited too long under the lazy schedule: a program may wait for the effects of its work without a
 //! call to the driver (it may watch a flag that a host function sets).
 
-use super::Stream;
 use crate::stream::executor;
 use crate::stream::executor::Service;
+use crate::stream::queue::Queue;
 use parking_lot::{Condvar, Mutex};
+use std::ptr;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use std::time::Duration;
 const TIMEOUT: Duration = Duration::from_millis(250);
 
 struct Waiting {
-    streams: Vec<Weak<Stream>>,
+    streams: Vec<Weak<dyn Queue>>,
     started: bool,
 }
 
@@ -20,12 +21,13 @@ static WAITING: Mutex<Waiting> = Mutex::new(Waiting { streams: Vec::new(), start
 static ADDED: Condvar = Condvar::new();
 
 /// Notes a stream with work that no call has asked for.
-pub(super) fn note(stream: &Arc<Stream>) {
+pub(super) fn note<Q: Queue + 'static>(stream: &Arc<Q>) {
     let mut waiting = WAITING.lock();
-    if waiting.streams.last().is_some_and(|last| std::ptr::eq(last.as_ptr(), Arc::as_ptr(stream))) {
+    if waiting.streams.last().is_some_and(|last| ptr::addr_eq(last.as_ptr(), Arc::as_ptr(stream))) {
         return;
     }
-    waiting.streams.push(Arc::downgrade(stream));
+    let stream: Weak<dyn Queue> = Arc::<Q>::downgrade(stream);
+    waiting.streams.push(stream);
     if !core::mem::replace(&mut waiting.started, true) {
         static SERVICE: Service = Service { name: "doppel-waiting", serve, round };
         executor::start(&SERVICE);
@@ -49,9 +51,9 @@ fn serve() {
 /// Starts everything that was noted. True if there was something.
 fn round() -> bool {
     let mut streams = std::mem::take(&mut WAITING.lock().streams);
-    streams.sort_unstable_by_key(|s| s.as_ptr() as usize);
-    streams.dedup_by(|a, b| Weak::ptr_eq(a, b));
+    streams.sort_unstable_by_key(|s| s.as_ptr().addr());
+    streams.dedup_by(|a, b| ptr::addr_eq(a.as_ptr(), b.as_ptr()));
     // Streams are locked here, which `note` is called with: the list must not be.
-    streams.iter().filter_map(Weak::upgrade).for_each(|stream| stream.nudge(u64::MAX));
+    streams.iter().filter_map(Weak::upgrade).for_each(Queue::start);
     !streams.is_empty()
 }

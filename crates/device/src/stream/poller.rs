@@ -3,10 +3,11 @@
 //! The word may be written by anybody (a stream, the program, another process), so it has to be looked at again and
 //! again: eagerly at first, then ever more seldom. Writes by streams tell the poller to look at once.
 
-use super::{Schedule, Stream, WaitValue};
-use crate::stream::context::CONTEXTS;
 use crate::stream::executor;
 use crate::stream::executor::Service;
+use crate::stream::queue::Queue;
+use crate::stream::schedule::{Schedule, schedule};
+use crate::stream::value::WaitValue;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +16,7 @@ use std::time::Duration;
 /// A stream whose next operation is a wait for a word.
 struct Watch {
     wait: WaitValue,
-    stream: Arc<Stream>,
+    stream: Arc<dyn Queue>,
     sequence: u64,
 }
 
@@ -31,9 +32,9 @@ static CHANGED: Condvar = Condvar::new();
 static WATCHED: AtomicUsize = AtomicUsize::new(0);
 
 /// Releases `stream` from its wait number `sequence` as soon as the condition has been seen to hold.
-pub(super) fn watch(wait: WaitValue, stream: &Arc<Stream>, sequence: u64) {
+pub(super) fn watch(wait: WaitValue, stream: Arc<dyn Queue>, sequence: u64) {
     let mut poller = POLLER.lock();
-    poller.watches.push(Watch { wait, stream: stream.clone(), sequence });
+    poller.watches.push(Watch { wait, stream, sequence });
     WATCHED.fetch_add(1, Ordering::Relaxed);
     if !core::mem::replace(&mut poller.started, true) {
         static SERVICE: Service = Service { name: "doppel-poll", serve: poll, round };
@@ -53,11 +54,9 @@ pub(super) fn kick() {
 
 /// Has every stream run what it was given: any of it may write the word that somebody waits for, and a lazy schedule
 /// would hold it back for ever.
-fn ask_everyone() {
-    for context in CONTEXTS.all() {
-        for stream in context.group.streams() {
-            stream.nudge(u64::MAX);
-        }
+fn ask_everyone(watches: &[Watch]) {
+    if let Some(watch) = watches.first() {
+        watch.stream.start_all();
     }
 }
 
@@ -79,7 +78,13 @@ fn pause(round: u32) -> Option<Duration> {
 fn release_ready(watches: &mut Vec<Watch>) -> usize {
     // Streams are locked here, which `watch` is called with: the poller must not be.
     let before = watches.len();
-    watches.retain(|watch| !watch.stream.release(&watch.wait, watch.sequence));
+    watches.retain(|watch| {
+        let over = watch.stream.is_over(&watch.wait);
+        if over {
+            watch.stream.clone().release(watch.sequence);
+        }
+        !over
+    });
     let over = before - watches.len();
     WATCHED.fetch_sub(over, Ordering::Relaxed);
     over
@@ -89,8 +94,8 @@ fn release_ready(watches: &mut Vec<Watch>) -> usize {
 fn round() -> bool {
     let mut watches = std::mem::take(&mut POLLER.lock().watches);
     let over = release_ready(&mut watches);
-    if !watches.is_empty() && super::schedule() == Schedule::Lazy {
-        ask_everyone();
+    if schedule() == Schedule::Lazy {
+        ask_everyone(&watches);
     }
     POLLER.lock().watches.append(&mut watches);
     over > 0
@@ -109,8 +114,8 @@ fn poll() {
         };
         let over = release_ready(&mut watches);
         round = if over > 0 { 0 } else { round.saturating_add(1) };
-        if round >= PATIENCE && super::schedule() == Schedule::Lazy {
-            ask_everyone();
+        if round >= PATIENCE && schedule() == Schedule::Lazy {
+            ask_everyone(&watches);
         }
         let mut poller = POLLER.lock();
         poller.watches.append(&mut watches);

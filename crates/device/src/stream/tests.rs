@@ -1,7 +1,10 @@
 use super::*;
 use crate::copy::linear::LinearCopy;
 use crate::testing;
-use std::sync::atomic::AtomicBool;
+use error::Error;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn context() -> Arc<context::Context> {
@@ -271,7 +274,7 @@ fn a_dead_context_is_not_ready() {
     assert!(!context::is_ready() && !context::is_quiet(0, false));
     context::pop();
     assert!(context::is_ready() && context::is_quiet(0, false));
-    context::in_callback(|| assert!(!context::is_ready()));
+    thread_state::in_callback(|| assert!(!context::is_ready()));
     std::thread::spawn(|| assert!(!context::is_ready())).join().unwrap();
     context::set_top(second);
     assert!(!context::is_ready());

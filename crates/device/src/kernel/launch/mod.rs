@@ -12,9 +12,9 @@ use crate::kernel::occupancy;
 use crate::kernel::occupancy::blocks_of;
 use crate::kernel::settings::MOST_PARAMETERS;
 use crate::kernel::system::KernelSystem;
-use crate::stream::capture;
 pub use crate::stream::capture::Signal;
 use crate::stream::context::Context;
+use crate::stream::event;
 use crate::stream::event::Event;
 use crate::stream::{AccessPolicyWindow, Command, Stream, Work};
 use engine::running::launch::Launch;
@@ -483,7 +483,7 @@ pub fn launch(
         legacy.note(shape.block, dynamic_shared, &kernel.launch.parameters, function.code().parameter_bytes);
     }
     if captured {
-        return capture::launch(stream, Work::Command(kernel), link.overlaps, &link.signals);
+        return event::capture_launch(stream, Work::Command(kernel), link.overlaps, &link.signals);
     }
     let gone = function.common.gone.read();
     if *gone {

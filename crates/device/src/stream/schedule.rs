@@ -1,0 +1,36 @@
+//! The policy that says when queued work runs.
+
+use guard::state;
+use std::sync::atomic::Ordering;
+
+/// When queued work runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// As soon as it may.
+    Eager,
+    /// Not before someone waits for it or asks, or a quarter of a second has gone by.
+    Lazy,
+    /// Now or later, in any legal order, decided by a seeded generator.
+    Random,
+}
+
+/// Sets the policy for the whole process.
+pub fn set_schedule(schedule: Schedule) {
+    state::PROCESS.schedule.store(schedule as u8, Ordering::Relaxed);
+}
+
+/// The policy.
+#[inline]
+pub(super) fn schedule() -> Schedule {
+    match state::PROCESS.schedule.load(Ordering::Relaxed) {
+        0 => Schedule::Eager,
+        1 => Schedule::Lazy,
+        _ => Schedule::Random,
+    }
+}
+
+/// True when work is not put off, and nothing waits for the program to wait for it.
+#[inline]
+pub fn is_plain() -> bool {
+    schedule() == Schedule::Eager && !state::PROCESS.printed.load(Ordering::Relaxed)
+}
