@@ -8,6 +8,7 @@ pub mod group;
 pub mod layout;
 pub mod moves;
 pub mod numbers;
+pub mod quads;
 #[cfg(test)]
 mod tests;
 pub mod wide;
@@ -216,6 +217,10 @@ unsafe fn put(warp: &mut Warp, fragment: &Fragment, matrix: &[u64]) {
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let Some(product) = warp.code().details.get(step.payload::<DetailOf<Product>>()) else { return Flow::Next };
+    // SAFETY: the contract of `Execute`.
+    if unsafe { quads::product(warp, product) } {
+        return Flow::Next;
+    }
     with_scratch(|scratch| {
         // SAFETY: the contract of `Execute`; none of this touches the program's memory.
         unsafe {

@@ -195,7 +195,7 @@ fn warp(body: &str, inputs: usize, outputs: usize, data: &mut [u32]) {
     let load: String = (0..inputs).map(|i| format!("ld.global.b32 %a{i}, [%p+{}];\n", i * 4)).collect();
     let store: String = (0..outputs).map(|i| format!("st.global.b32 [%p+{}], %d{i};\n", i * 4)).collect();
     let text = format!(
-        ".visible .entry k(.param .u64 a) {{ .reg .b32 %t, %a<20>, %d<20>; .reg .b64 %p, %o;\n.shared .align 16 .b8 s[4096];\n\
+        ".visible .entry k(.param .u64 a) {{ .reg .b32 %t, %a<24>, %d<20>; .reg .b64 %p, %o;\n.shared .align 16 .b8 s[4096];\n\
          ld.param.u64 %p, [a]; mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, {stride}; add.u64 %p, %p, %o;\n\
          {load}{body}\n{store}ret; }}\n"
     );
@@ -427,5 +427,117 @@ fn matrices_go_to_memory_turned_or_not() {
     warp(body, 4, 4, &mut data);
     for (new, old) in data.chunks(4).zip(before.chunks(4)) {
         assert_eq!(new, [old[0], old[1], old[0], old[3]]);
+    }
+}
+
+#[test]
+fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
+    let mut state = 3u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 32) as u32 ^ (state >> 11) as u32
+    };
+    let floats = Rules::Short { fraction: 25, half: false, narrow: false, parts: Parts::Whole };
+    let mut forms = Vec::new();
+    for (name, element, depths) in [("f16", F16, [8, 16]), ("bf16", Bf16, [8, 16]), ("tf32", Tf32, [4, 8])] {
+        for depth in depths {
+            let name = format!("mma.sync.aligned.m16n8k{depth}.row.col.f32.{name}.{name}.f32");
+            forms.push((name, element, element, [16, 8, depth], floats));
+        }
+    }
+    for (shape, name) in [([16, 16, 16], "m16n16k16"), ([32, 8, 16], "m32n8k16")] {
+        let name = format!("wmma.mma.sync.aligned.row.col.{name}.f32.f32");
+        forms.push((name, F16, F16, shape, floats));
+    }
+    for (a, b) in [(S8, S8), (S8, U8), (U8, S8), (U8, U8)] {
+        for saturate in [false, true] {
+            let names = format!("s32.{a:?}.{b:?}.s32").to_lowercase();
+            let end = if saturate { "satfinite." } else { "" };
+            for depth in [16, 32] {
+                let name = format!("mma.sync.aligned.m16n8k{depth}.row.col.{end}{names}");
+                forms.push((name, a, b, [16, 8, depth], Rules::Integer { saturate }));
+            }
+        }
+    }
+    for (name, left, right, [rows, columns, depth], rules) in forms {
+        let whole = name.starts_with("wmma");
+        let (a, b, c) = (
+            layout(Role::A, left, rows, depth),
+            layout(Role::B, right, depth, columns),
+            layout(Role::C, if left.is_short_float() { F32 } else { S32 }, rows, columns),
+        );
+        // Factors of whole products have eight registers, whatever is in them.
+        let registers = |own: usize| if whole { 8 } else { own };
+        let [in_a, in_b, in_c] = [registers(a.registers), registers(b.registers), c.registers];
+        let inputs = in_a + in_b + in_c;
+        let list = |name: &str, from: usize, count: usize| {
+            let all: Vec<String> = (from..from + count).map(|n| format!("%{name}{n}")).collect();
+            format!("{{{}}}", all.join(","))
+        };
+        let body = format!(
+            "{name} {}, {}, {}, {};",
+            list("d", 0, in_c),
+            list("a", 0, in_a),
+            list("a", in_a, in_b),
+            list("a", in_a + in_b, in_c)
+        );
+        for round in 0..40u32 {
+            let (kind, kind_of_sum) = (round % 5, (round / 5 + 1) % 4);
+            let mut data = vec![0u32; 32 * inputs];
+            let mut scratch = Scratch::default();
+            scratch.a.reset(left, rows, depth);
+            scratch.b.reset(right, depth, columns);
+            scratch.c.resize(rows * columns, 0);
+            for lane in 0..32 {
+                let words = &mut data[lane * inputs..][..inputs];
+                let mut fill = |to: &mut [u32], element: Element, layout: &Layout, set: &mut dyn FnMut(usize, u32)| {
+                    let per = element.per_register();
+                    for e in 0..layout.registers * per {
+                        let bits = match (element, kind) {
+                            // The largest of all, and what is only next to it.
+                            (F16, 4) => 0x7bff,
+                            (Bf16, 4) => 0x3fff | random() << 15 & 0x8000,
+                            (Tf32, 4) => 0x3fff_f000 | random(),
+                            (S8 | U8, 4) => 0x80,
+                            _ => element_bits(element, kind, &mut random),
+                        };
+                        let bits = bits & (u32::MAX >> (32 - element.bits()));
+                        to[e / per] |= bits << (e % per * element.bits());
+                        set(layout.index(e, lane), bits);
+                    }
+                };
+                fill(&mut words[..in_a], left, &a, &mut |at, bits| scratch.a.set(left, at, bits.into()));
+                fill(&mut words[in_a..], right, &b, &mut |at, bits| scratch.b.set(right, at, bits.into()));
+                for e in 0..in_c {
+                    let bits = match rules {
+                        Rules::Integer { .. } if round % 2 == 0 => random() & 1 | 0x7fff_fff0,
+                        Rules::Integer { .. } => random(),
+                        _ => element_bits(F32, kind_of_sum, &mut random),
+                    };
+                    words[in_a + in_b + e] = bits;
+                    scratch.c[c.index(e, lane)] = bits.into();
+                }
+            }
+            warp(&body, inputs, in_c, &mut data);
+            let nothing = |element| Fragment { element, registers: Vec::new(), layout: group::no_layout() };
+            let (a, b, d) = (nothing(left), nothing(right), nothing(if left.is_short_float() { F32 } else { S32 }));
+            let c_again = nothing(d.element);
+            let product =
+                Product { rows, columns, depth, b_columns: columns, a, b, c: c_again, d, rules, sparsity: None };
+            multiply(&product, &mut scratch);
+            for lane in 0..32 {
+                for e in 0..in_c {
+                    let (at, got) = (c.index(e, lane), data[lane * inputs + e]);
+                    let expected = scratch.c[at] as u32;
+                    assert_eq!(
+                        format!("{got:08x}"),
+                        format!("{expected:08x}"),
+                        "{name}, round {round}, row {}, column {}",
+                        at / columns,
+                        at % columns
+                    );
+                }
+            }
+        }
     }
 }
