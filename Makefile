@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart launcher ## builds the libraries, the headers and the launcher into build/
+all: build/lib/libcuda.so.1 cudart launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
 help: ## prints this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -26,6 +26,13 @@ launcher: FORCE
 	$(CARGO) build --release --locked -p doppel-launcher
 	mkdir -p build/bin
 	cmp -s target/release/doppel build/bin/doppel || install -m 755 target/release/doppel build/bin/doppel
+
+# ptxas, nvcc and fatbinary, which stand for NVIDIA's.
+TOOLS = ptxas
+toolchain: FORCE
+	$(CARGO) build --release --locked -p doppel-toolchain
+	mkdir -p build/libexec
+	for t in $(TOOLS); do cmp -s target/release/$$t build/libexec/$$t || install -m 755 target/release/$$t build/libexec/$$t; done
 
 demo: all ## runs a real CUDA program on it and prints what it did
 	LD_LIBRARY_PATH=build/lib "$$(tests/venv.sh python)" clients/bindings_streams.py
@@ -52,8 +59,9 @@ header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STA
 	$(CARGO) xtask coverage
 
 install: all ## into PREFIX (/usr/local) below DESTDIR
-	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/libexec $(DESTDIR)$(PREFIX)/include
 	install -m 755 build/bin/doppel $(DESTDIR)$(PREFIX)/bin/doppel
+	install -m 755 $(TOOLS:%=build/libexec/%) $(DESTDIR)$(PREFIX)/libexec/
 	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
 	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
 	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
@@ -66,4 +74,4 @@ clean: ## removes what was built
 	rm -rf build
 
 FORCE:
-.PHONY: all help check cudart launcher demo test stress fuzz bench header install clean FORCE
+.PHONY: all help check cudart launcher toolchain demo test stress fuzz bench header install clean FORCE

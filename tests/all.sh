@@ -124,6 +124,7 @@ meet
 step cudart-check "memory checker on nvcc's programs" tests/cudart/check.sh
 step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step launcher "launcher" tests/launcher.sh
+step ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
 step clients "clients" clients/run.sh
 step oracle "oracle" tests/oracle/run.sh
 step sequences "random sequences of calls against what an H200 answered" tests/oracle/sequences.sh

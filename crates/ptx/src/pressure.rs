@@ -7,6 +7,17 @@ use crate::flow::Graph;
 use crate::instruction::Operand;
 use crate::module::Body;
 use crate::types::Type;
+use core::ops::RangeInclusive;
+
+/// Registers that a thread has: a program may ask for a bound between these.
+const BOUNDS: RangeInclusive<u32> = 16..=255;
+/// What a kernel has that needs next to none.
+const LEAST: u32 = 8;
+
+/// The number that a program is told for a kernel that needs so many, under the bound that it asked for.
+pub fn announced(registers: u32, most: Option<u32>) -> u32 {
+    registers.clamp(LEAST, most.unwrap_or(*BOUNDS.end()).clamp(*BOUNDS.start(), *BOUNDS.end()))
+}
 
 /// Registers of 32 bits that are live at the same time, at most. Predicates have registers of their own.
 pub fn registers(body: &Body<'_>) -> u32 {

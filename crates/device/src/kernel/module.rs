@@ -10,7 +10,6 @@ use crate::kernel::settings::Origin;
 use crate::memory;
 use crate::memory::{Allocation, managed};
 use crate::stream::context::Context;
-use core::ops::RangeInclusive;
 use engine::DEVICE_RUNTIME;
 use engine::lowering::context::BuildOptions;
 use engine::state::warp::{Code, Program};
@@ -277,15 +276,10 @@ pub fn outline(
     Ok((Outlines { kernels, origin }, shared))
 }
 
-/// Registers that a thread has: a program may ask for a bound between these.
-const REGISTERS: RangeInclusive<u32> = 16..=255;
-/// What a kernel has that needs next to none.
-const LEAST_REGISTERS: u32 = 8;
-
 /// The register count of a real compiler has no meaning here; programs expect a plausible number.
 fn limit_registers(program: &mut Program, options: &Options) {
-    let most = options.most_registers.unwrap_or(*REGISTERS.end()).clamp(*REGISTERS.start(), *REGISTERS.end());
-    program.functions.iter_mut().for_each(|code| code.registers = code.registers.clamp(LEAST_REGISTERS, most));
+    let announced = |registers| ptx::pressure::announced(registers, options.most_registers);
+    program.functions.iter_mut().for_each(|code| code.registers = announced(code.registers));
 }
 
 fn is_kernel(code: &Code) -> bool {

@@ -1,0 +1,33 @@
+//! What stands for NVIDIA's `ptxas`, `nvcc` and `fatbinary` where kernels run on the CPU.
+//!
+//! Nothing there needs machine code: what asks for it gets a container with the PTX (`container`). In other modes than
+//! `cpu`, and for what needs no change, the real program is run in our place.
+
+pub mod options;
+pub mod ptxas;
+pub mod real;
+mod statistics;
+
+use std::io::Write;
+
+/// The release of NVIDIA's tools that ours stand for. Its newest PTX is the newest that the front understands.
+pub const RELEASE: (u32, u32) = (13, 5);
+
+/// What `--version` prints: NVIDIA's form, which programs take the release from, and another build, so that what they
+/// keep in caches by this text is never taken for a real tool's.
+pub fn version(tool: &str, what: &str) -> String {
+    let (major, minor) = RELEASE;
+    let own = env!("CARGO_PKG_VERSION");
+    format!(
+        "{tool}: Doppel's {what}\nCuda compilation tools, release {major}.{minor}, V{major}.{minor}.0\nBuild doppel_{own}\n"
+    )
+}
+
+/// What every `--version` of ours has in it, and no real one.
+pub const MARK: &str = concat!("Build doppel_", env!("CARGO_PKG_VERSION"));
+
+/// Writes to a stream that may be closed already.
+pub fn print(mut to: impl Write, text: &str) {
+    let _ = to.write_all(text.as_bytes());
+    let _ = to.flush();
+}
