@@ -156,6 +156,14 @@ typedef enum cudaError_enum {
     CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 
+/** Where the memory of a copy lies. */
+typedef enum CUmemorytype_enum {
+    CU_MEMORYTYPE_HOST = 0x01,
+    CU_MEMORYTYPE_DEVICE = 0x02,
+    CU_MEMORYTYPE_ARRAY = 0x03,
+    CU_MEMORYTYPE_UNIFIED = 0x04
+} CUmemorytype;
+
 /** An array. */
 typedef struct CUarray_st *CUarray;
 
@@ -241,14 +249,6 @@ typedef enum CUarray_cubemap_face_enum {
     CU_CUBEMAP_FACE_POSITIVE_Z = 0x04,
     CU_CUBEMAP_FACE_NEGATIVE_Z = 0x05
 } CUarray_cubemap_face;
-
-/** Where the memory of a copy lies. */
-typedef enum CUmemorytype_enum {
-    CU_MEMORYTYPE_HOST = 0x01,
-    CU_MEMORYTYPE_DEVICE = 0x02,
-    CU_MEMORYTYPE_ARRAY = 0x03,
-    CU_MEMORYTYPE_UNIFIED = 0x04
-} CUmemorytype;
 
 /** A device address. */
 typedef unsigned long long CUdeviceptr_v2;

@@ -1,7 +1,18 @@
 //! Arrays and copy descriptors.
 
-use super::{CUcontext, CUdeviceptr, CUdeviceptr_v1, CUmemorytype};
+use super::context::CUcontext;
+use super::result::{CUdeviceptr, CUdeviceptr_v1};
 use core::ffi::{c_uint, c_ulonglong, c_void};
+
+c_enum! {
+    /// Where the memory of a copy lies.
+    pub enum CUmemorytype: CUmemorytype_enum {
+        CU_MEMORYTYPE_HOST = 0x01,
+        CU_MEMORYTYPE_DEVICE = 0x02,
+        CU_MEMORYTYPE_ARRAY = 0x03,
+        CU_MEMORYTYPE_UNIFIED = 0x04,
+    }
+}
 
 c_handle! {
     /// An array.

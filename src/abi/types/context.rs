@@ -1,6 +1,6 @@
 //! Contexts.
 
-use super::CUexecAffinityParam;
+use super::device::CUexecAffinityParam;
 use core::ffi::{c_int, c_void};
 
 c_handle! {

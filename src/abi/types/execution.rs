@@ -1,6 +1,9 @@
 //! Launches.
 
-use super::{CUevent, CUfunction, CUgraphDeviceNode, CUstream, CUsynchronizationPolicy};
+use super::event::CUevent;
+use super::graph::CUgraphDeviceNode;
+use super::module::CUfunction;
+use super::stream::{CUstream, CUsynchronizationPolicy};
 use core::ffi::{c_char, c_int, c_uchar, c_uint, c_void};
 
 c_enum! {

@@ -1,6 +1,6 @@
 //! Memory, semaphores and resources of other APIs.
 
-use super::CUDA_ARRAY3D_DESCRIPTOR;
+use super::array::CUDA_ARRAY3D_DESCRIPTOR;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 
 c_handle! {

@@ -1,6 +1,6 @@
 //! OpenGL, EGL and VDPAU.
 
-use super::{CUarray, CUarray_format};
+use super::array::{CUarray, CUarray_format};
 use core::ffi::{c_int, c_uint, c_void};
 
 /// A VDPAU device.

@@ -1,10 +1,19 @@
 //! Graphs.
 
-use super::{
-    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, CUDA_FABRIC_COPY_BATCH_OP,
-    CUDA_MEMCPY3D, CUcontext, CUdeviceptr, CUevent, CUexternalSemaphore, CUfunction, CUgreenCtx, CUhostFn, CUkernel,
-    CUmemAccessDesc, CUmemPoolProps, CUmemcpyAttributes, CUresult, CUstream, CUstreamBatchMemOpParams, cuuint64_t,
+use super::array::CUDA_MEMCPY3D;
+use super::context::CUcontext;
+use super::event::CUevent;
+use super::external::{
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, CUexternalSemaphore,
 };
+use super::green_context::CUgreenCtx;
+use super::logical_endpoint::CUDA_FABRIC_COPY_BATCH_OP;
+use super::memory::CUmemcpyAttributes;
+use super::module::{CUfunction, CUkernel};
+use super::pool::CUmemPoolProps;
+use super::result::{CUdeviceptr, CUresult, cuuint64_t};
+use super::stream::{CUhostFn, CUstream, CUstreamBatchMemOpParams};
+use super::virtual_memory::CUmemAccessDesc;
 use core::ffi::{c_char, c_int, c_longlong, c_uchar, c_uint, c_ulonglong, c_void};
 
 c_handle! {

@@ -1,6 +1,6 @@
 //! Device resources and green contexts.
 
-use super::CUdevice;
+use super::device::CUdevice;
 use core::ffi::{c_uchar, c_uint};
 
 c_handle! {

@@ -1,6 +1,8 @@
 //! Logical endpoints and fabric copies.
 
-use super::{CUdevice, CUdeviceptr, CUmemLocation, cuuint32_t, cuuint64_t};
+use super::device::CUdevice;
+use super::memory::CUmemLocation;
+use super::result::{CUdeviceptr, cuuint32_t, cuuint64_t};
 use core::ffi::{c_uchar, c_uint, c_ulonglong};
 
 c_struct! {

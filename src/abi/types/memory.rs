@@ -1,13 +1,8 @@
 //! Addresses, managed memory, batched copies, decompression.
 
-use super::{CUarray, cuuint32_t};
+use super::array::CUarray;
+use super::result::{CUdeviceptr, cuuint32_t};
 use core::ffi::{c_int, c_uchar, c_uint, c_ulonglong, c_void};
-
-/// A device address.
-pub type CUdeviceptr_v2 = c_ulonglong;
-
-/// The [`CUdeviceptr_v2`] in use.
-pub type CUdeviceptr = CUdeviceptr_v2;
 
 c_enum! {
     /// Who may use managed memory.
@@ -43,16 +38,6 @@ c_enum! {
         CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20,
         CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE = 21,
         CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL = 22,
-    }
-}
-
-c_enum! {
-    /// Where the memory of a copy lies.
-    pub enum CUmemorytype: CUmemorytype_enum {
-        CU_MEMORYTYPE_HOST = 0x01,
-        CU_MEMORYTYPE_DEVICE = 0x02,
-        CU_MEMORYTYPE_ARRAY = 0x03,
-        CU_MEMORYTYPE_UNIFIED = 0x04,
     }
 }
 
@@ -282,6 +267,3 @@ c_struct! {
         pub padding: [c_uchar; 20],
     }
 }
-
-/// A device address of the 32-bit first generation.
-pub type CUdeviceptr_v1 = c_uint;

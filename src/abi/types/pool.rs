@@ -1,6 +1,7 @@
 //! Memory pools.
 
-use super::{CUmemAllocationHandleType, CUmemAllocationType, CUmemLocation};
+use super::memory::CUmemLocation;
+use super::virtual_memory::{CUmemAllocationHandleType, CUmemAllocationType};
 use core::ffi::{c_uchar, c_ushort, c_void};
 
 c_handle! {

@@ -1,5 +1,6 @@
 //! Basic scalars and the result code.
 
+use core::ffi::{c_uint, c_ulonglong};
 use error::{Error, Result};
 
 /// A 32-bit unsigned integer.
@@ -7,6 +8,15 @@ pub type cuuint32_t = u32;
 
 /// A 64-bit unsigned integer.
 pub type cuuint64_t = u64;
+
+/// A device address.
+pub type CUdeviceptr_v2 = c_ulonglong;
+
+/// The [`CUdeviceptr_v2`] in use.
+pub type CUdeviceptr = CUdeviceptr_v2;
+
+/// A device address of the 32-bit first generation.
+pub type CUdeviceptr_v1 = c_uint;
 
 /// The result code that every entry point returns; the codes themselves are in [`error`].
 #[repr(transparent)]

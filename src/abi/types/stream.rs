@@ -1,6 +1,6 @@
 //! Streams, their memory operations and their capture.
 
-use super::{CUdeviceptr, CUresult, cuuint32_t, cuuint64_t};
+use super::result::{CUdeviceptr, CUresult, cuuint32_t, cuuint64_t};
 use core::ffi::{c_uint, c_void};
 
 c_handle! {

@@ -1,6 +1,7 @@
 //! Textures, surfaces and tensor maps.
 
-use super::{CUarray, CUarray_format, CUdeviceptr, CUmipmappedArray, cuuint64_t};
+use super::array::{CUarray, CUarray_format, CUmipmappedArray};
+use super::result::{CUdeviceptr, cuuint64_t};
 use core::ffi::{c_int, c_uint, c_ulonglong};
 
 c_handle! {

@@ -1,6 +1,8 @@
 //! Entry point look-up, core dumps, logs, checkpoints, profiler.
 
-use super::{CUdevice, CUdeviceptr, CUstream, CUuuid, cuuint64_t};
+use super::device::{CUdevice, CUuuid};
+use super::result::{CUdeviceptr, cuuint64_t};
+use super::stream::CUstream;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 c_enum! {

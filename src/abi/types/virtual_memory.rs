@@ -1,6 +1,8 @@
 //! Physical memory, its mapping, and multicast objects.
 
-use super::{CUarray, CUmemLocation, CUmipmappedArray, CUresourcetype};
+use super::array::{CUarray, CUmipmappedArray};
+use super::memory::CUmemLocation;
+use super::texture::CUresourcetype;
 use core::ffi::{c_uchar, c_uint, c_ulonglong, c_ushort, c_void};
 
 c_struct! {

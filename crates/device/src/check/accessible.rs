@@ -4,9 +4,9 @@ use super::memory::is_host;
 use super::{freed, report};
 use crate::kernel::system::KernelSystem;
 use crate::memory::MemoryKind;
-use crate::memory::access::acting_as;
+use crate::memory::acting_as;
+use crate::memory::mapping;
 use crate::memory::space;
-use crate::memory::virtual_memory;
 use crate::space::Glance;
 use engine::state::check::{Checker, Finding};
 
@@ -40,7 +40,7 @@ impl KernelSystem {
             Some(Ok(true)) => true,
             Some(Err(Some(mapping))) => {
                 let device = self.context.upgrade().map(|c| c.device.ordinal);
-                acting_as(device, || virtual_memory::check(&mapping, address, bytes, writes)).is_ok()
+                acting_as(device, || mapping::check(&mapping, address, bytes, writes)).is_ok()
             }
             Some(Err(None)) => false,
             Some(Ok(false)) => freed::is_pending(address, bytes),

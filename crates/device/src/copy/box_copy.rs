@@ -11,7 +11,7 @@ use crate::copy::linear::LinearCopy;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Range, RangeKind};
-use crate::memory::space;
+use crate::memory::{acting_as, space};
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
@@ -122,8 +122,8 @@ fn check_between(
     if width == 0 || height == 0 || depth == 0 {
         return Ok(None);
     }
-    let (mut to, to_range) = access::acting_as(devices[0], || side(dst.0, dst.1, extent, true))?;
-    let (mut from, from_range) = access::acting_as(devices[1], || side(src.0, src.1, extent, false))?;
+    let (mut to, to_range) = acting_as(devices[0], || side(dst.0, dst.1, extent, true))?;
+    let (mut from, from_range) = acting_as(devices[1], || side(src.0, src.1, extent, false))?;
     if to.has_row_layers() {
         from.join_slices(&from_range, &src.0);
     }

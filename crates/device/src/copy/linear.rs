@@ -4,7 +4,7 @@ use crate::base::parallel;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Range};
-use crate::memory::space;
+use crate::memory::{acting_as, space};
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result};
 use std::sync::Arc;
@@ -39,8 +39,8 @@ pub fn copy_peer(
     bytes: usize,
     call: Call,
 ) -> Result<()> {
-    let to = access::acting_as(dst.1, || access::resolve(dst.0, bytes, Declared::Device, true))?;
-    let from = access::acting_as(src.1, || access::resolve(src.0, bytes, Declared::Device, false))?;
+    let to = acting_as(dst.1, || access::resolve(dst.0, bytes, Declared::Device, true))?;
+    let from = acting_as(src.1, || access::resolve(src.0, bytes, Declared::Device, false))?;
     copy_resolved(stream, &to, &from, bytes, call)
 }
 

@@ -3,16 +3,13 @@
 //! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
 //! and an address that no allocation holds is the program's own pageable memory where the API allows that.
 
-use crate::base::devices::devices;
-use crate::memory::space;
-use crate::memory::virtual_memory;
-use crate::memory::{
-    Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, MemoryKind,
-};
+use crate::memory::acting::{acting_device, has_peers};
+use crate::memory::allocation::{Allocation, MemoryKind};
+use crate::memory::lookup::{CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, find, space};
+use crate::memory::mapping;
 use crate::space::{Glance, Space, Zone};
 use crate::stream::context;
 use error::{Error, Result, refuse, refuse_if};
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -179,7 +176,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
 /// True for a variable of a module of another context of the device than this one.
 fn is_of_another(address: usize, context: usize) -> bool {
     let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_variable_of_another(context);
-    context != 0 && crate::memory::find(address).as_ref().is_some_and(of_another)
+    context != 0 && find(address).as_ref().is_some_and(of_another)
 }
 
 #[inline]
@@ -194,7 +191,7 @@ fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Ra
 #[inline(never)]
 fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Result<RangeKind> {
     match found {
-        Found::Mapped(allocation) => Ok(RangeKind::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?)),
+        Found::Mapped(allocation) => Ok(RangeKind::Mapped(mapping::check(&allocation, address, bytes, writes)?)),
         // Memory of the program of which only a part at the end is registered is ordinary memory. An unused part of our own
         // range is none.
         Found::Pageable if address.checked_add(bytes).is_some() && !space()?.owns(address, bytes) => {
@@ -218,30 +215,7 @@ fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Re
 
 /// The device of the memory that a node of a graph allocates, if it may be used although nothing is there yet.
 fn promised(address: usize, bytes: usize) -> Option<u32> {
-    crate::memory::find(address)?.graph()?.promised(address, bytes)
-}
-
-thread_local! {
-    static ACTING: Cell<Option<u32>> = const { Cell::new(None) };
-}
-
-/// True when there are several devices: else nobody has to be asked for access.
-#[inline]
-pub fn has_peers() -> bool {
-    devices().len() > 1
-}
-
-/// The device whose rights count when an address is looked up: the current context's, unless a call names another.
-pub fn acting_device() -> u32 {
-    ACTING.get().or_else(context::top_device).unwrap_or(0)
-}
-
-/// Looks addresses up with the rights of a device, or of the current context's.
-pub fn acting_as<R>(device: Option<u32>, f: impl FnOnce() -> R) -> R {
-    let before = ACTING.replace(device);
-    let result = f();
-    ACTING.set(before);
-    result
+    find(address)?.graph()?.promised(address, bytes)
 }
 
 /// Checks that the acting device may use memory of a device in all ways, not only copy it, on a stream of the context that
@@ -249,7 +223,7 @@ pub fn acting_as<R>(device: Option<u32>, f: impl FnOnce() -> R) -> R {
 pub fn check_open(range: &Range, owner: impl FnOnce() -> usize) -> Result<()> {
     match range.kind {
         RangeKind::Device(home) if has_peers() && home != acting_device() => {
-            let open = crate::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
+            let open = find(range.address).is_none_or(|allocation| allocation.is_open());
             if open {
                 Ok(())
             } else {
@@ -288,14 +262,13 @@ pub fn address_range(address: usize) -> Option<(usize, usize)> {
 
 /// True for an address in memory whose pages come in pieces of their own: of pools, and mapped by the program.
 pub fn is_piecewise(address: usize) -> bool {
-    crate::memory::find(address).is_some_and(|a| matches!(a.kind, MemoryKind::Pool | MemoryKind::Mapped))
+    find(address).is_some_and(|a| matches!(a.kind, MemoryKind::Pool | MemoryKind::Mapped))
 }
 
 /// [`resolve`] for a range that may lie anywhere in the piece that `base` is in, whosever memory that is: the segment of a
 /// pool, the pages of a graph's allocation, or what the program mapped.
 pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
-    let allocation =
-        crate::memory::find(base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is in no allocation", base))?;
+    let allocation = find(base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is in no allocation", base))?;
     if allocation.kind == MemoryKind::Mapped {
         return resolve(address, bytes, declared, writes);
     }

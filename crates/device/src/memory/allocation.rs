@@ -2,14 +2,14 @@
 
 use crate::base::devices::Device;
 use crate::base::trace;
-use crate::memory::{access, observer};
-use crate::space::Piece;
-use crate::stream::Stream;
+use crate::memory::acting::acting_device;
 use crate::stream::context;
 use crate::stream::context::Context;
+use crate::stream::{Keepsake, Stream};
 use error::Result;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::any::Any;
+use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Weak};
 
 /// What an allocation is.
@@ -77,11 +77,11 @@ pub const SYNC_UNSET: u8 = 2;
 #[derive(Default)]
 pub struct Extra {
     /// The pool that the memory came from.
-    pub pool: Option<Arc<crate::memory::pool::Pool>>,
+    pub pool: Option<Arc<dyn PoolMemory>>,
     /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
     pub block: Option<(usize, usize)>,
     /// What is mapped here, for [`MemoryKind::Mapped`].
-    pub mapping: Option<Arc<crate::memory::virtual_memory::Mapping>>,
+    pub mapping: Option<Arc<dyn MappedMemory>>,
     /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
     pub handle_types: u64,
     /// Other processes were told of it.
@@ -91,7 +91,36 @@ pub struct Extra {
     /// The node of a graph that allocates it, which decides when it is there and who frees it.
     pub graph: Option<Weak<dyn GraphMemory>>,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
-    pub file: Option<Arc<crate::memory::physical::Backing>>,
+    pub file: Option<Keepsake>,
+}
+
+/// Access to a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// None at all.
+    None,
+    /// Reading.
+    Read,
+    /// Reading and writing.
+    ReadWrite,
+}
+
+/// The pool that memory came from.
+pub trait PoolMemory: Any + Send + Sync {
+    /// The pool's handle.
+    fn handle(&self) -> usize;
+    /// True for a device that was granted access to the pool's memory. Takes no lock.
+    fn is_granted(&self, device: u32) -> bool;
+    /// True when the memory was made for a decompression engine.
+    fn is_decompressible(&self) -> bool;
+}
+
+/// What is mapped at reserved addresses.
+pub trait MappedMemory: Any + Send + Sync {
+    /// What a device may do here.
+    fn device_access(&self, ordinal: u32) -> Access;
+    /// True when the memory was made for a decompression engine.
+    fn is_decompressible(&self) -> bool;
 }
 
 /// Memory that a node of a graph allocates.
@@ -107,6 +136,7 @@ pub trait GraphMemory: Send + Sync {
 impl Extra {
     /// True when memory of the device's own goes without a look at anybody else: neither a pool, a module nor another
     /// process has a part in it.
+    #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.pool.is_none() && self.file.is_none() && !self.exported && !self.of_module
     }
@@ -118,32 +148,27 @@ impl Allocation {
         self.kind == MemoryKind::Device && self.context_handle != context && self.extra.lock().of_module
     }
 
-    /// The first step to a new allocation of `size` bytes; [`Builder::build`] is the last.
-    #[inline(always)]
-    pub fn builder(device: &Arc<Device>, piece: Piece, size: usize, kind: MemoryKind) -> Builder {
-        Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0 }
-    }
-
     /// The node of a graph that allocates this memory.
     pub fn graph(&self) -> Option<Arc<dyn GraphMemory>> {
         self.extra.lock().graph.as_ref()?.upgrade()
     }
 
     /// True for memory that came from a pool.
+    #[inline]
     pub fn is_from_pool(&self) -> bool {
         self.extra.lock().pool.is_some()
     }
 
     /// True when the acting device was granted access to this memory of a pool.
     pub fn is_granted(&self) -> bool {
-        let device = access::acting_device();
+        let device = acting_device();
         self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
     }
 
     /// True when the acting device may use this memory in all ways, as kernels and memsets do. Copies ask for less: memory
     /// that came from no pool may be copied without access to the peer.
     pub fn is_open(&self) -> bool {
-        let home = self.device.ordinal == access::acting_device();
+        let home = self.device.ordinal == acting_device();
         match self.kind {
             // Memory of another process may be open in a context of another device than its own.
             MemoryKind::Device | MemoryKind::Imported => {
@@ -159,81 +184,13 @@ impl Allocation {
     pub fn is_decompressible(&self) -> bool {
         let extra = self.extra.lock();
         self.kind == MemoryKind::Device && !extra.of_module
-            || extra.pool.as_ref().is_some_and(|p| p.properties.decompress)
-            || extra.mapping.as_ref().is_some_and(|m| m.physical.properties.decompress)
+            || extra.pool.as_ref().is_some_and(|p| p.is_decompressible())
+            || extra.mapping.as_ref().is_some_and(|m| m.is_decompressible())
     }
 
     /// True for memory of the host side, which the program may touch directly.
+    #[inline]
     pub fn is_host(&self) -> bool {
         matches!(self.kind, MemoryKind::Host(_) | MemoryKind::Registered(_) | MemoryKind::HostPool)
-    }
-}
-
-/// A new allocation on its way. It belongs to no context unless [`Builder::of`] says so.
-pub struct Builder {
-    device: Arc<Device>,
-    piece: Piece,
-    size: usize,
-    kind: MemoryKind,
-    context: u64,
-    context_handle: usize,
-}
-
-impl Builder {
-    /// It belongs to a context, which frees it at its end.
-    #[inline(always)]
-    pub fn of(mut self, context: &Context) -> Builder {
-        (self.context, self.context_handle) = (context.id, context.handle);
-        self
-    }
-
-    /// It was made in a context, by its handle, whose end does not free it.
-    #[inline(always)]
-    pub fn made_in(mut self, context_handle: usize) -> Builder {
-        self.context_handle = context_handle;
-        self
-    }
-
-    /// The allocation, made by the call of the program that is under way.
-    #[inline(always)]
-    pub fn build(self) -> Arc<Allocation> {
-        self.finish(trace::here(), Extra::default)
-    }
-
-    /// [`Builder::build`] with the rarely used parts.
-    #[inline(always)]
-    pub fn build_with(self, extra: impl FnOnce() -> Extra) -> Arc<Allocation> {
-        self.finish(trace::here(), extra)
-    }
-
-    /// The allocation that a node of a graph makes where another one takes its place, made by the same call.
-    pub fn build_like(self, other: &Allocation) -> Arc<Allocation> {
-        let graph = other.extra.lock().graph.clone();
-        self.finish(other.made.clone(), || Extra { graph, ..Extra::default() })
-    }
-
-    #[inline(always)]
-    fn finish(self, made: Option<Arc<trace::Trace>>, extra: impl FnOnce() -> Extra) -> Arc<Allocation> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        observer::reused(self.piece.base, self.piece.span);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        // Written where it stays: moving it there costs as much as the rest, because it is read before it has left the
-        // processor's store buffer.
-        let mut record = Arc::new_uninit();
-        Arc::get_mut(&mut record).expect("nobody else has it").write(Allocation {
-            base: self.piece.base,
-            size: self.size,
-            span: self.piece.span,
-            kind: self.kind,
-            device: self.device,
-            context: self.context,
-            context_handle: self.context_handle,
-            id,
-            sync_memops: AtomicU8::new(SYNC_UNSET),
-            made,
-            extra: Mutex::new(extra()),
-        });
-        // SAFETY: just written.
-        unsafe { record.assume_init() }
     }
 }

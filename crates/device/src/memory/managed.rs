@@ -6,9 +6,9 @@
 use crate::base::devices::{Device, device, devices};
 use crate::base::location;
 use crate::base::location::Location;
-use crate::memory;
-use crate::memory::space;
-use crate::memory::{Allocation, MemoryKind, record};
+use crate::memory::allocation::{Allocation, MemoryKind};
+use crate::memory::builder::record;
+use crate::memory::lookup::{CLASS_MANAGED, find, space};
 use crate::space::Zone;
 use crate::stream::context::Context;
 use crate::stream::{Stream, Work};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Managed memory shares no chunk with other kinds. Its pages take up device memory only when they are there, so that
 /// it may exceed what the device has.
 fn zone(heap: u32) -> Zone {
-    Zone { device: u32::MAX, class: memory::CLASS_MANAGED, heap }
+    Zone { device: u32::MAX, class: CLASS_MANAGED, heap }
 }
 
 /// What advice and prefetches count in.
@@ -62,7 +62,7 @@ pub enum Attachment {
 /// The managed allocation that holds `address..address + bytes`.
 fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
     let allocation =
-        memory::find(address).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not managed memory", address))?;
+        find(address).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not managed memory", address))?;
     let managed = matches!(allocation.kind, MemoryKind::Managed(_));
     refuse_if!(Error::INVALID_VALUE, !managed, "_ {:#x} is not managed memory", address);
     refuse_if!(Error::INVALID_VALUE, bytes == 0, "count is 0");

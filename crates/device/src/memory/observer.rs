@@ -4,7 +4,7 @@
 //! a flag.
 
 use crate::base::checking;
-use crate::memory::Allocation;
+use crate::memory::allocation::Allocation;
 use crate::stream::Fence;
 use std::sync::{Arc, OnceLock};
 

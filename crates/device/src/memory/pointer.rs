@@ -1,9 +1,9 @@
 //! What a program may ask about an address.
 
-use crate::memory::access::{acting_device, has_peers};
-use crate::memory::space;
-use crate::memory::virtual_memory::Access;
-use crate::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, MemoryKind, SYNC_UNSET};
+use crate::memory::acting::{acting_device, has_peers};
+use crate::memory::allocation::{Access, Allocation, MappedMemory, MemoryKind, SYNC_UNSET};
+use crate::memory::lookup::{CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, find, space};
+use crate::memory::mapping;
 use crate::space::{CHUNK, Glance, SMALL_LIMIT, Space};
 use crate::stream::context;
 use error::{Error, Result, refuse};
@@ -234,7 +234,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::HandleTypes => Long(allocation.extra.lock().handle_types),
         Attribute::RdmaCapable => flag(plain()),
         Attribute::AccessFlags => Word(3),
-        Attribute::Pool => Long(allocation.extra.lock().pool.as_ref().map_or(0, |p| p.handle as u64)),
+        Attribute::Pool => Long(allocation.extra.lock().pool.as_ref().map_or(0, |p| p.handle() as u64)),
         Attribute::MappingSize => Long(block(allocation).1 as u64),
         Attribute::MappingBase => Long(block(allocation).0 as u64),
         Attribute::BlockId => Long((block(allocation).0 / CHUNK) as u64),
@@ -243,7 +243,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
 }
 
 fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answer {
-    let Some(mapping) = allocation.extra.lock().mapping.clone() else {
+    let Some(mapping) = mapping::of(allocation) else {
         return unknown(attribute, address, None);
     };
     let physical = &mapping.physical;
@@ -302,7 +302,7 @@ pub fn tokens(address: usize) -> Answer {
 
 /// Checks that an attribute of memory can be set at `address`, whichever: what is mapped has none that can.
 pub fn check_settable(address: usize) -> Result<()> {
-    match crate::memory::find(address) {
+    match find(address) {
         Some(allocation) if allocation.kind == MemoryKind::Mapped => {
             Err(refuse!(Error::NOT_SUPPORTED, "_ {:#x} is in memory that was mapped by cuMemMap", address))
         }

@@ -1,6 +1,6 @@
 //! The memory that threads of kernels have beside allocations, in the space of this process.
 
-use crate::memory::space;
+use crate::memory::lookup::space;
 pub use crate::space::thread_memory::GRAIN;
 
 /// `bytes` bytes for threads, all zero, from a multiple of [`GRAIN`]. `None` when there is not so much.

@@ -7,85 +7,20 @@
 use crate::base::devices::{device, devices};
 use crate::base::location::Location;
 use crate::base::memory_file::makes_dma_bufs;
-use crate::memory::access;
-use crate::memory::observer;
-use crate::memory::physical;
-use crate::memory::physical::{GRANULARITY, Physical};
-use crate::memory::space;
-use crate::memory::{Allocation, MemoryKind};
-use crate::space::{CHUNK, Overlay, Piece};
+pub use crate::memory::allocation::Access;
+use crate::memory::allocation::{Allocation, MappedMemory, MemoryKind};
+use crate::memory::lookup::{find, space};
+use crate::memory::mapping::{self, Mapping};
+use crate::memory::physical::{self, GRANULARITY};
+use crate::memory::{ipc, observer};
+use crate::space::{CHUNK, Piece};
 use error::{Error, Result, refuse, refuse_if};
-use guard::mapping::{self, HostMapping, Rights};
+use guard::mapping::{HostMapping, Rights, protect as protect_pages};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-
-/// Access to a mapping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Access {
-    /// None at all.
-    None,
-    /// Reading.
-    Read,
-    /// Reading and writing.
-    ReadWrite,
-}
-
-/// Physical memory mapped at an address.
-pub struct Mapping {
-    /// What is mapped.
-    pub physical: Arc<Physical>,
-    /// Where it is mapped.
-    pub reservation: Arc<Allocation>,
-    overlay: Overlay,
-    /// Devices that may read, and those that may write, by bit of their ordinal.
-    readers: AtomicU64,
-    writers: AtomicU64,
-    /// The host's access, as the number of [`Access`].
-    host: AtomicU8,
-}
-
-impl Mapping {
-    /// What a device may do here.
-    pub fn device_access(&self, ordinal: u32) -> Access {
-        let bit = 1u64.checked_shl(ordinal).unwrap_or(0);
-        if self.writers.load(Ordering::Acquire) & bit != 0 {
-            Access::ReadWrite
-        } else if self.readers.load(Ordering::Acquire) & bit != 0 {
-            Access::Read
-        } else {
-            Access::None
-        }
-    }
-
-    pub fn host_access(&self) -> Access {
-        [Access::None, Access::Read, Access::ReadWrite][usize::from(self.host.load(Ordering::Acquire)).min(2)]
-    }
-
-    fn set_device_access(&self, ordinal: u32, access: Access) {
-        let bit = 1u64.checked_shl(ordinal).unwrap_or(0);
-        for (mask, least) in [(&self.readers, Access::Read), (&self.writers, Access::ReadWrite)] {
-            if access >= least {
-                mask.fetch_or(bit, Ordering::AcqRel);
-            } else {
-                mask.fetch_and(!bit, Ordering::AcqRel);
-            }
-        }
-    }
-
-    /// What any location may do here, which is what the pages allow.
-    fn widest(&self) -> Access {
-        if self.writers.load(Ordering::Acquire) != 0 {
-            Access::ReadWrite
-        } else if self.readers.load(Ordering::Acquire) != 0 {
-            Access::Read.max(self.host_access())
-        } else {
-            self.host_access()
-        }
-    }
-}
 
 struct Reservation {
     allocation: Arc<Allocation>,
@@ -301,7 +236,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
 
 /// What the pages of a mapping allow, which is what any of its locations may do.
 fn rights(mapped: &Allocation) -> Rights {
-    let mapping = mapped.extra.lock().mapping.clone();
+    let mapping = mapping::of(mapped);
     match mapping.map_or(Access::None, |m| m.widest()) {
         Access::None => Rights::None,
         Access::Read => Rights::Read,
@@ -312,7 +247,7 @@ fn rights(mapped: &Allocation) -> Rights {
 /// Makes the pages of a mapping allow what its locations may do.
 fn protect(mapped: &Allocation) -> Result<()> {
     // SAFETY: pages of a mapping of ours.
-    let done = unsafe { mapping::protect(mapped.base, mapped.size, rights(mapped)) };
+    let done = unsafe { protect_pages(mapped.base, mapped.size, rights(mapped)) };
     if !done {
         Err(refuse!(Error::OUT_OF_MEMORY, "size {}: the host cannot change the rights of so much memory", mapped.size))
     } else {
@@ -331,7 +266,7 @@ pub fn unmap(base: usize, size: usize) -> Result<()> {
     let space = space()?;
     let mut state = STATE.lock();
     for mapped in state.whole_mappings(base, end)? {
-        let Some(mapping) = mapped.extra.lock().mapping.clone() else {
+        let Some(mapping) = mapping::of(&mapped) else {
             continue;
         };
         mapping.physical.leave(mapped.base)?;
@@ -353,11 +288,7 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
     let mut state = STATE.lock();
     let mut all = Vec::new();
     for mapped in state.whole_mappings(base, end)? {
-        let mapping = mapped
-            .extra
-            .lock()
-            .mapping
-            .clone()
+        let mapping = mapping::of(&mapped)
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not mapped", mapped.base))?;
         all.push((mapped, mapping));
     }
@@ -421,18 +352,13 @@ pub fn check_location(location: Location) -> Result<()> {
 /// whatever it allows; addresses without memory are refused. Of device memory the host learns what the device may do, its
 /// NUMA nodes that they may do nothing.
 pub fn access(location: Location, addr: usize) -> Result<Access> {
-    let allocation =
-        crate::memory::find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory", addr))?;
+    let allocation = find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory", addr))?;
     match allocation.kind {
         MemoryKind::Reserved => {
             Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is in a reserved range without memory", addr))
         }
         MemoryKind::Mapped => {
-            let mapping = allocation
-                .extra
-                .lock()
-                .mapping
-                .clone()
+            let mapping = mapping::of(&allocation)
                 .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not mapped", addr))?;
             Ok(match location {
                 Location::Device(ordinal) => u32::try_from(ordinal).map_or(Access::None, |o| mapping.device_access(o)),
@@ -447,43 +373,10 @@ pub fn access(location: Location, addr: usize) -> Result<Access> {
     }
 }
 
-/// Checks that the current context's device may read, or write, `bytes` bytes at `addr`: `first` is the mapping there,
-/// others may follow without a gap. The device that the memory is on, `None` for the host.
-pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -> Result<Option<u32>> {
-    let end = addr.checked_add(bytes).ok_or_else(|| {
-        refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", addr, bytes)
-    })?;
-    let needed = if writes { Access::ReadWrite } else { Access::Read };
-    let ordinal = access::acting_device();
-    let end_and_home = |allocation: &Allocation| {
-        let mapping = allocation
-            .extra
-            .lock()
-            .mapping
-            .clone()
-            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not mapped", allocation.base))?;
-        refuse_if!(
-            Error::INVALID_VALUE,
-            mapping.device_access(ordinal) < needed,
-            "_ {:#x} is memory to which cuMemSetAccess gave device {} no such access",
-            allocation.base,
-            ordinal
-        );
-        Ok((allocation.base + allocation.size, mapping.physical.device().map(|d| d.ordinal)))
-    };
-    let (mut at, home) = end_and_home(first)?;
-    while at < end {
-        let next = crate::memory::find(at).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not mapped", at))?;
-        at = end_and_home(&next)?.0;
-    }
-    Ok(home)
-}
-
 /// A dma-buf of `size` bytes at `addr`, whole pages of device memory. Memory of another kind, or of several
 /// allocations, is [`Error::INVALID_VALUE`]; memory that the kernel makes no dma-buf of is [`Error::NOT_SUPPORTED`].
 pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
-    let allocation =
-        crate::memory::find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not memory", addr))?;
+    let allocation = find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not memory", addr))?;
     refuse_if!(
         Error::INVALID_VALUE,
         size > allocation.base + allocation.size - addr,
@@ -494,11 +387,7 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
     let offset = addr - allocation.base;
     match allocation.kind {
         MemoryKind::Mapped => {
-            let mapping = allocation
-                .extra
-                .lock()
-                .mapping
-                .clone()
+            let mapping = mapping::of(&allocation)
                 .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not mapped", addr))?;
             mapping
                 .physical
@@ -508,7 +397,7 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
         }
         // Moved to a file, as for other processes, where that is of use.
         MemoryKind::Device if makes_dma_bufs() => {
-            let (file, start) = crate::memory::ipc::file_of(&allocation)?;
+            let (file, start) = ipc::file_of(&allocation)?;
             file.dma_buf(start + offset as u64, size)
         }
         // Private memory, which has no file behind it.
@@ -523,14 +412,9 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
 pub fn retain(addr: usize) -> Result<usize> {
     // Not while the mapping goes, and its pages with it.
     let _state = STATE.lock();
-    let allocation =
-        crate::memory::find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "addr {:#x} is not memory", addr))?;
-    let mapping = allocation
-        .extra
-        .lock()
-        .mapping
-        .clone()
-        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "addr {:#x} is not mapped", addr))?;
+    let allocation = find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "addr {:#x} is not memory", addr))?;
+    let mapping =
+        mapping::of(&allocation).ok_or_else(|| refuse!(Error::INVALID_VALUE, "addr {:#x} is not mapped", addr))?;
     mapping.physical.retain()
 }
 

@@ -4,8 +4,29 @@
 //! written to where they go. No decoder decides anything by a byte that it has written: nothing that is in that memory, or
 //! comes into it meanwhile, can lead outside.
 
-use crate::copy::decompress::Algorithm;
 use zlib_rs::{Inflate, InflateFlush, Status};
+
+/// How a block is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// A raw stream of RFC 1951.
+    Deflate,
+    /// Elements of the Snappy format, without the length in front.
+    Snappy,
+    /// A raw LZ4 block.
+    Lz4,
+}
+
+impl Algorithm {
+    /// Its bit in a device's mask of algorithms.
+    pub fn bit(self) -> u32 {
+        match self {
+            Algorithm::Deflate => 1,
+            Algorithm::Snappy => 2,
+            Algorithm::Lz4 => 4,
+        }
+    }
+}
 
 /// What decoders reuse from block to block.
 #[derive(Default)]

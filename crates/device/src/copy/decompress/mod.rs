@@ -14,34 +14,13 @@ use crate::memory;
 use crate::memory::access;
 use crate::memory::access::Declared;
 use crate::stream::{Stream, Work};
+pub use block::Algorithm;
 use block::Decoder;
 use error::{Error, Result, refuse, refuse_if};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// How a block is packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// A raw stream of RFC 1951.
-    Deflate,
-    /// Elements of the Snappy format, without the length in front.
-    Snappy,
-    /// A raw LZ4 block.
-    Lz4,
-}
-
-impl Algorithm {
-    /// Its bit in a device's mask of algorithms.
-    pub fn bit(self) -> u32 {
-        match self {
-            Algorithm::Deflate => 1,
-            Algorithm::Snappy => 2,
-            Algorithm::Lz4 => 4,
-        }
-    }
-}
 
 /// One block to unpack.
 #[derive(Clone, Copy, Debug)]

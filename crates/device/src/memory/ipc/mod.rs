@@ -16,11 +16,10 @@ pub use handle::Handle;
 use crate::base::devices::device;
 use crate::base::handle_words;
 use crate::base::memory_file::MemoryFile;
-use crate::memory;
+use crate::memory::allocation::{Allocation, Extra, MemoryKind};
 use crate::memory::ipc::handle::source;
+use crate::memory::lookup::{find, space, wait_for_users};
 use crate::memory::observer;
-use crate::memory::space;
-use crate::memory::{Allocation, Extra, MemoryKind};
 use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
@@ -78,7 +77,7 @@ fn convert(block: Piece) -> Result<MemoryFile> {
 /// A handle of the device memory that holds `address`: the same for all of an allocation. Memory of other kinds has
 /// none.
 pub fn export_memory(address: usize) -> Result<Handle> {
-    let allocation = memory::find(address)
+    let allocation = find(address)
         .filter(|a| a.kind == MemoryKind::Device)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory from cuMemAlloc", address))?;
     refuse_if!(
@@ -92,7 +91,7 @@ pub fn export_memory(address: usize) -> Result<Handle> {
     // Who frees it from here on takes the identity away again; who was faster could not.
     allocation.extra.lock().exported = true;
     file.write_words(identity_at(block.span, offset), &[allocation.id])?;
-    if !memory::find(allocation.base).is_some_and(|found| Arc::ptr_eq(&found, &allocation)) {
+    if !find(allocation.base).is_some_and(|found| Arc::ptr_eq(&found, &allocation)) {
         retract(&allocation);
         return Err(refuse!(Error::INVALID_VALUE, "dptr {:#x} is being freed by another thread", address));
     }
@@ -229,10 +228,10 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
 
 /// Closes memory of another process once, after the work of the context that opened it.
 pub fn close_memory(base: usize) -> Result<()> {
-    let found = memory::find(base).filter(|a| a.base == base && a.kind == MemoryKind::Imported);
+    let found = find(base).filter(|a| a.base == base && a.kind == MemoryKind::Imported);
     let allocation = found
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not an address from cuIpcOpenMemHandle", base))?;
-    memory::wait_for_users(&allocation);
+    wait_for_users(&allocation);
     release(base, false)
 }
 
@@ -253,7 +252,7 @@ fn release(base: usize, all: bool) -> Result<()> {
     references.0 -= 1;
     if references.0 == 0 || all {
         block.references.remove(&base);
-        if let Some(allocation) = memory::find(base) {
+        if let Some(allocation) = find(base) {
             observer::freed(&allocation, &Vec::new);
         }
         space()?.remove(base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not open", base))?;
@@ -267,6 +266,7 @@ fn release(base: usize, all: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory;
     use crate::stream::context;
     use crate::testing::{context, context_on};
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -292,11 +292,14 @@ mod tests {
                 let stop = &stop;
                 let writer = scope.spawn(move || {
                     let mut n = 0u64;
-                    while !stop.load(Ordering::Relaxed) {
+                    // Once at least: the thread may start after the export.
+                    loop {
                         n += 1;
                         guard::write(a + 8, guard::bytes(&n.to_ne_bytes())).unwrap();
+                        if stop.load(Ordering::Relaxed) {
+                            return n;
+                        }
                     }
-                    n
                 });
                 let handle = export_memory(a + 100).unwrap();
                 stop.store(true, Ordering::Relaxed);
@@ -311,15 +314,15 @@ mod tests {
             let b = open_memory(&context, &handle).unwrap();
             assert_eq!(open_memory(&context, &handle), Ok(b));
             assert_eq!(guard::read_vec(b + size - 3, 3).unwrap(), b"abc");
-            assert_eq!(memory::find(b + size - 1).unwrap().size, size);
-            assert!(memory::find(b + size).is_none());
+            assert_eq!(find(b + size - 1).unwrap().size, size);
+            assert!(find(b + size).is_none());
             guard::write(b, guard::bytes(b"back")).unwrap();
             assert_eq!(guard::read_vec(a, 4).unwrap(), b"back");
             assert_eq!(memory::free(b), Err(Error::INVALID_VALUE));
             assert_eq!(export_memory(b), Err(Error::INVALID_VALUE));
             assert_eq!(close_memory(b + 1), Err(Error::INVALID_VALUE));
             close_memory(b).unwrap();
-            assert!(memory::find(b).is_some());
+            assert!(find(b).is_some());
             memory::free(a).unwrap();
             assert_eq!(guard::read_vec(b, 4).unwrap(), b"back", "who has it open keeps it");
             assert_eq!(open_memory(&context, &handle), Ok(b), "and can open it again");
@@ -363,7 +366,7 @@ mod tests {
         // Opened in a context of another device, it is that context's to use, and not everybody's of that device.
         let [away, third] = [1, 1].map(context_on);
         assert_eq!(open_memory(&away, &good), Ok(open));
-        let allocation = memory::find(open).unwrap();
+        let allocation = find(open).unwrap();
         assert_eq!(allocation.device.ordinal, 0);
         for (user, may) in [(&away, true), (&third, false), (&other, true)] {
             context::push(user.clone());
@@ -376,6 +379,6 @@ mod tests {
         assert_eq!(open_memory(&context, &good), Ok(open));
         other.destroy();
         context.destroy();
-        assert!(memory::find(open).is_none(), "goes with its context");
+        assert!(find(open).is_none(), "goes with its context");
     }
 }

@@ -7,7 +7,7 @@
 //! for it, which settles the range.
 
 use crate::base::memory_file::MemoryFile;
-use crate::memory::space;
+use crate::memory::lookup::space;
 use crate::space::{CHUNK, GRANULE};
 use crate::stream::{Fence, Stream};
 use error::{Error, Result, refuse};

@@ -2,9 +2,9 @@
 
 use crate::base::location::{Location, has_numa_node};
 use crate::base::memory_file::MemoryFile;
+use crate::memory::lookup::space;
 use crate::memory::pool::arena::{HEADER, SEGMENT};
 use crate::memory::pool::properties::{Class, Properties};
-use crate::memory::space;
 use crate::space::CHUNK;
 use error::{Error, Result, refuse_if};
 use guard::mapping::Rights;

@@ -5,14 +5,13 @@ use crate::base::handle::{HandleKind, Table};
 use crate::base::location::{Location, has_numa_node};
 use crate::base::trace;
 use crate::base::usage::{Charge, Purpose};
-use crate::memory;
+use crate::memory::allocation::{Access, Allocation, Extra, MemoryKind, PoolMemory};
+use crate::memory::lookup::{find, space};
 use crate::memory::observer;
 use crate::memory::pool::arena::{Arena, SEGMENT, Terms};
 use crate::memory::pool::file;
 use crate::memory::pool::properties::{Class, Properties};
-use crate::memory::space;
-use crate::memory::virtual_memory::Access;
-use crate::memory::{Allocation, Extra, MemoryKind};
+use crate::memory::removal::remove;
 use crate::space::{GRANULE, Piece};
 use crate::stream::capture;
 use crate::stream::context;
@@ -21,6 +20,7 @@ use crate::stream::hooks;
 use crate::stream::{Fence, Stream, Waited, Work};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -422,11 +422,6 @@ impl Pool {
         Ok(if own { Access::ReadWrite } else { Access::None })
     }
 
-    /// Whether a device was granted access to the pool's memory. Takes no lock.
-    pub fn is_granted(&self, device: u32) -> bool {
-        device < 64 && self.reach.load(Ordering::Acquire) >> device & 1 != 0
-    }
-
     /// Grants access to the pool's memory. It can be all or nothing; what the memory's home has cannot be taken from
     /// it, and device memory cannot be granted to the host.
     pub fn set_access(&self, grants: &[(Location, Option<Access>)]) -> Result<()> {
@@ -653,6 +648,26 @@ fn resolve(location: Option<Location>, class: Class) -> Result<Location> {
     }
 }
 
+impl PoolMemory for Pool {
+    fn handle(&self) -> usize {
+        self.handle
+    }
+
+    fn is_granted(&self, device: u32) -> bool {
+        device < 64 && self.reach.load(Ordering::Acquire) >> device & 1 != 0
+    }
+
+    fn is_decompressible(&self) -> bool {
+        self.properties.decompress
+    }
+}
+
+/// The pool that memory came from.
+pub(super) fn pool_of(allocation: &Allocation) -> Option<Arc<Pool>> {
+    let pool: Arc<dyn Any + Send + Sync> = allocation.extra.lock().pool.clone()?;
+    pool.downcast().ok()
+}
+
 /// Allocates from the pool in use on the stream's device.
 pub fn alloc(size: usize, stream: &Arc<Stream>) -> Result<usize> {
     let device = match stream.context.upgrade() {
@@ -664,13 +679,13 @@ pub fn alloc(size: usize, stream: &Arc<Stream>) -> Result<usize> {
 
 /// Frees an allocation once the stream has come this far. From here on nobody may give work on it to any stream.
 pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
-    let allocation = memory::find(base)
+    let allocation = find(base)
         .filter(|a| a.base == base)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not the beginning of an allocation", base))?;
     if let Some(graph) = allocation.graph() {
         return graph.free(stream);
     }
-    let Some(pool) = allocation.extra.lock().pool.clone() else {
+    let Some(pool) = pool_of(&allocation) else {
         return match allocation.kind {
             MemoryKind::Device => free_ordinary(allocation, stream),
             MemoryKind::Managed(_) => Err(refuse!(
@@ -696,7 +711,7 @@ fn free_ordinary(allocation: Arc<Allocation>, stream: &Arc<Stream>) -> Result<()
     let caller = trace::here();
     stream.enqueue(Work::Task(Arc::new(move || {
         // Who freed it meanwhile did what was to do.
-        let _ = trace::on_behalf(&caller, || memory::remove(&allocation));
+        let _ = trace::on_behalf(&caller, || remove(&allocation));
         Ok(())
     })))
 }
@@ -704,11 +719,7 @@ fn free_ordinary(allocation: Arc<Allocation>, stream: &Arc<Stream>) -> Result<()
 /// Frees an allocation of a pool without naming a stream: nobody gets its memory before all work is complete that any
 /// stream of the device has been given so far.
 pub fn free_now(allocation: &Allocation) -> Result<()> {
-    let pool = allocation
-        .extra
-        .lock()
-        .pool
-        .clone()
+    let pool = pool_of(allocation)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory of a pool", allocation.base))?;
     let contexts = context::CONTEXTS.all();
     let busy = contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &pool.device) && !c.group.is_idle());
@@ -719,6 +730,7 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::memory;
     use crate::stream::{HostCall, StreamKind};
     use crate::testing::context;
 

@@ -9,12 +9,11 @@ use crate::base::handle_words;
 use crate::base::handle_words::Carried;
 use crate::base::location::Location;
 use crate::base::memory_file::{MemoryFile, duplicate};
-use crate::memory;
-use crate::memory::MemoryKind;
+use crate::memory::allocation::MemoryKind;
+use crate::memory::lookup::{find, space};
 use crate::memory::pool::arena::SEGMENT;
 use crate::memory::pool::file::{Imports, MAGIC, SEALS, properties};
-use crate::memory::pool::pools::{Origin, POOLS, Pool};
-use crate::memory::space;
+use crate::memory::pool::pools::{Origin, POOLS, Pool, pool_of};
 use crate::space::GRANULE;
 
 use error::{Error, Result, refuse, refuse_if};
@@ -165,16 +164,11 @@ impl Pool {
 
 /// What another process needs to import the allocation that begins at `base`, from a pool that was exported.
 pub fn export_pointer(base: usize) -> Result<PointerData> {
-    let allocation =
-        memory::find(base).filter(|a| a.base == base && a.kind != MemoryKind::Mapped).ok_or_else(|| {
-            refuse!(Error::INVALID_VALUE, "ptr {:#x} is not the beginning of an allocation from a pool", base)
-        })?;
-    let pool = allocation
-        .extra
-        .lock()
-        .pool
-        .clone()
-        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory of a pool", base))?;
+    let allocation = find(base).filter(|a| a.base == base && a.kind != MemoryKind::Mapped).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "ptr {:#x} is not the beginning of an allocation from a pool", base)
+    })?;
+    let pool =
+        pool_of(&allocation).ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory of a pool", base))?;
     let state = pool.state.lock();
     let file =
         state.arena.file().filter(|_| state.exported).ok_or_else(|| {
@@ -215,8 +209,8 @@ mod tests {
             *((b + 999) as *mut u8) = 42;
             assert_eq!(*((there + 999) as *const u8), 42);
         }
-        assert_eq!(memory::find(there + 999).unwrap().size, 1000);
-        assert!(memory::find(there + 1000).is_none());
+        assert_eq!(find(there + 999).unwrap().size, 1000);
+        assert!(find(there + 1000).is_none());
         assert_eq!(other.import_pointer(&data).unwrap(), there);
         for bit in 0..512 {
             let mut wrong = data;
@@ -240,7 +234,7 @@ mod tests {
         Pool::destroy(other.handle).unwrap();
         assert!(Pool::destroy(other.handle).is_err(), "memory of it is in use");
         crate::memory::pool::free(there, stream).unwrap();
-        assert!(memory::find(there).is_none());
+        assert!(find(there).is_none());
         assert_eq!(other.alloc(1, stream), Err(Error::INVALID_VALUE));
         for p in [a, b] {
             crate::memory::pool::free(p, stream).unwrap();
