@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart launcher toolchain ## builds the libraries, the headers and the launcher into build/
+all: build/lib/libcuda.so.1 cudart compilers launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
 help: ## prints this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -20,6 +20,11 @@ build/lib/libcuda.so.1: FORCE
 cudart: FORCE
 	$(CARGO) build --release --locked -p doppel-cudart12 -p doppel-cudart13
 	crates/cudart/link.sh target/release build/lib
+
+# What programs compile with while they run: libnvrtc.so.12 and .13.
+compilers: FORCE
+	$(CARGO) build --release --locked -p doppel-nvrtc12 -p doppel-nvrtc13
+	crates/link-compilers.sh target/release build/lib
 
 # doppel, which runs programs on these libraries.
 launcher: FORCE
@@ -53,9 +58,10 @@ fuzz: all ## calls of every function at random, then random and damaged kernels 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
 
-header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, the table in docs/PTX.md
+header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, the table in docs/PTX.md
 	$(CARGO) run --quiet --locked -p doppel-header
 	crates/cudart/status.sh >docs/STATUS-cudart.md
+	crates/real/status.sh >docs/STATUS-compilers.md
 	$(CARGO) xtask coverage
 
 install: all ## into PREFIX (/usr/local) below DESTDIR
@@ -67,6 +73,7 @@ install: all ## into PREFIX (/usr/local) below DESTDIR
 	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
 	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 build/lib/libnvrtc.so.12 build/lib/libnvrtc.so.13 $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 
 clean: ## removes what was built
@@ -74,4 +81,4 @@ clean: ## removes what was built
 	rm -rf build
 
 FORCE:
-.PHONY: all help check cudart launcher toolchain demo test stress fuzz bench header install clean FORCE
+.PHONY: all help check cudart compilers launcher toolchain demo test stress fuzz bench header install clean FORCE

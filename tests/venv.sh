@@ -6,6 +6,7 @@
 #   tests/venv.sh kernels   a Python with Numba's CUDA target, cuda-core, tinygrad and the compilers that they use (no
 #                           nvJitLink, so that they link PTX through the driver)
 #   tests/venv.sh toolkit   root of a CUDA 13.5 toolkit: nvcc, headers, NVIDIA's runtime library
+#   tests/venv.sh compilers a Python beside NVRTC and nvJitLink of CUDA 12 and 13
 #   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
@@ -53,6 +54,11 @@ case ${1:-} in
             cp -r "$root/cuda_nvcc/include/." "$root/toolkit/include/"
         }
         echo "$root/toolkit"
+        ;;
+    compilers)
+        install "$top/target/venv-rtc" nvidia-cuda-nvrtc==13.5.37 nvidia-nvjitlink==13.5.37 nvidia-cuda-nvrtc-cu12==12.9.86 \
+            nvidia-nvjitlink-cu12==12.9.86
+        echo "$top/target/venv-rtc/bin/python"
         ;;
     torch)
         # Without Triton and cuSOLVER, which load when they are used.

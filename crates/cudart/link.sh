@@ -2,8 +2,6 @@
 # Makes the shared libraries and the static one out of what cargo built.
 #
 #   crates/cudart/link.sh FOLDER OUT    FOLDER: where cargo put libdoppel_cudart12.a and libdoppel_cudart13.a
-#
-# Cargo cannot do it itself: its own version script is anonymous, and a library has either that or a named version node.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 from=$1
@@ -12,21 +10,7 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for v in 12 13; do
-    name=libcudart.so.$v
-    archive=$from/libdoppel_cudart$v.a
-    if [ "$out/$name" -nt "$archive" ] && [ "$out/$name" -nt "$here/exports/$name.txt" ]; then continue; fi
-    {
-        echo "$name {"
-        echo "  global:"
-        sed 's/.*/    &;/' "$here/exports/$name.txt"
-        echo "  local: *;"
-        echo "};"
-    } >"$work/$name.map"
-    # A worker thread of the driver may still run code of ours when the program closes the library: it stays.
-    ${CC:-cc} -shared -o "$work/$name" -Wl,-soname,$name -Wl,--version-script="$work/$name.map" \
-        -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-z,nodelete \
-        -Wl,-z,relro,-z,now -Wl,--strip-debug -lpthread -ldl -lrt -lm -lgcc_s
-    install -m 755 "$work/$name" "$out/$name"
+    "$here/../link-shared.sh" libcudart.so.$v "$here/exports/libcudart.so.$v.txt" "$from/libdoppel_cudart$v.a" "$out"
 done
 ln -sf libcudart.so.13 "$out/libcudart.so"
 # One object, in which everything but the interface is local: a program may hold other Rust code.

@@ -1,24 +1,16 @@
 //! The real driver: find it, open it, bind the function table to it.
 //!
-//! It is opened by an absolute path, `RTLD_LOCAL` and without `RTLD_DEEPBIND`. Its soname is ours, too, but the loader
-//! compares sonames only for names without a slash, so that both are loaded; code that loads `libcuda.so.1` by name
-//! keeps getting us. Today's driver is linked with `-Bsymbolic`; should one call its own exported functions through the
-//! loader, and the program have us in its global scope, these calls come to us and are forwarded like any other, which
-//! is harmless. `RTLD_DEEPBIND` would spare that way round, at the price of cutting the real driver off from the
-//! program's memory allocator and from sanitizers.
-
-mod cache;
-mod elf;
+//! `real` opens it without `RTLD_DEEPBIND`. Today's driver is linked with `-Bsymbolic`; should one call its own exported
+//! functions through the loader, and the program have us in its global scope, these calls come to us and are forwarded
+//! like any other, which is harmless. `RTLD_DEEPBIND` would spare that way round, at the price of cutting the real driver
+//! off from the program's memory allocator and from sanitizers.
 
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::ptr;
-use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 use error::Error;
 use settings::config::Start;
-use std::ffi::CString;
-use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -52,48 +44,24 @@ const USUAL: &[&str] = &[
 ];
 
 /// The opened library.
-static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+static DRIVER: OnceLock<real::Library> = OnceLock::new();
 
 /// The real driver's function of this name, or null.
 pub fn symbol(name: &CStr) -> *mut () {
-    let handle = HANDLE.load(Ordering::Acquire);
-    if handle.is_null() {
-        return ptr::null_mut();
-    }
-    // SAFETY: `handle` came from dlopen and is never closed.
-    unsafe { libc::dlsym(handle, name.as_ptr()) }.cast()
+    DRIVER.get().map_or(ptr::null_mut(), |driver| driver.symbol(name).cast())
 }
 
 /// Finds and opens the real driver, and says where it is, or why there is none.
 pub fn open(start: &Start) -> Result<PathBuf, String> {
-    let own = own_file();
-    let mut tried = String::new();
-    for path in candidates(start) {
-        match try_open(&path, own) {
-            Ok(handle) => {
-                HANDLE.store(handle, Ordering::Release);
-                return Ok(path);
-            }
-            Err(reason) => {
-                let _ = write!(tried, "{}{} ({reason})", if tried.is_empty() { "" } else { ", " }, path.display());
-            }
+    let ours = table::by_name("cuInit").map_or(ptr::null(), |e| e.address.cast::<c_void>());
+    match real::open(&candidates(start), c"cuInit", ours) {
+        Ok((path, driver)) => {
+            let _ = DRIVER.set(driver);
+            Ok(path)
         }
+        Err(tried) if tried.is_empty() => Err(format!("no {NAME} in any usual place")),
+        Err(tried) => Err(format!("tried {tried}")),
     }
-    Err(if tried.is_empty() { format!("no {NAME} in any usual place") } else { format!("tried {tried}") })
-}
-
-/// Device and inode of the file that this code was loaded from.
-fn own_file() -> Option<(u64, u64)> {
-    // SAFETY: `info` is filled before it is read; the name belongs to the loader and stays while we are loaded.
-    let path = unsafe {
-        let mut info: libc::Dl_info = core::mem::zeroed();
-        let here = own_file as *const c_void;
-        if libc::dladdr(here, &mut info) == 0 || info.dli_fname.is_null() {
-            return None;
-        }
-        CStr::from_ptr(info.dli_fname)
-    };
-    elf::identity(Path::new(std::ffi::OsStr::from_bytes(path.to_bytes()))).ok()
 }
 
 /// The files to try, in order: existing ones only, except for the one that the user names.
@@ -101,70 +69,10 @@ fn candidates(start: &Start) -> Vec<PathBuf> {
     if let Some(path) = &start.real_libcuda {
         return vec![path.clone()];
     }
-    let mut list = Vec::new();
-    if let Some(path) = &start.library_path {
-        let dirs = path.as_bytes().split(|&b| b == b':' || b == b';');
-        list.extend(
-            dirs.filter(|d| d.first() == Some(&b'/')).map(|d| Path::new(std::ffi::OsStr::from_bytes(d)).join(NAME)),
-        );
-    }
-    if let Ok(bytes) = std::fs::read("/etc/ld.so.cache") {
-        list.extend(
-            cache::paths(&bytes, NAME.as_bytes()).into_iter().map(|p| PathBuf::from(std::ffi::OsStr::from_bytes(p))),
-        );
-    }
+    let mut list = start.library_path.as_deref().map_or_else(Vec::new, |path| real::library_path(path, NAME));
+    list.extend(real::system_cache(NAME));
     list.extend(USUAL.iter().map(|dir| Path::new(dir).join(NAME)));
-    let mut seen = Vec::new();
-    list.retain(|path| match elf::identity(path) {
-        Ok(id) if seen.contains(&id) => false,
-        Ok(id) => {
-            seen.push(id);
-            true
-        }
-        Err(_) => false,
-    });
-    list
-}
-
-fn try_open(path: &Path, own: Option<(u64, u64)>) -> Result<*mut c_void, String> {
-    let id = elf::identity(path).map_err(|e| e.to_string())?;
-    if own == Some(id) {
-        return Err("this library itself".into());
-    }
-    match elf::inspect(path).map_err(|e| e.to_string())? {
-        elf::FileKind::Library => {}
-        elf::FileKind::Doppel => return Err("another copy of this library".into()),
-        elf::FileKind::Other => return Err("not a library for this machine".into()),
-    }
-    // dlopen takes a name without a slash as a library to be searched, and would find us.
-    let absolute = std::path::absolute(path).map_err(|e| e.to_string())?;
-    let name = CString::new(absolute.as_os_str().as_bytes()).map_err(|e| e.to_string())?;
-    // SAFETY: runs the constructors of the library that the user, or the system, calls the driver.
-    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    if handle.is_null() {
-        return Err(last_error());
-    }
-    // SAFETY: `handle` is open.
-    let init = unsafe { libc::dlsym(handle, c"cuInit".as_ptr()) };
-    let ours = table::by_name("cuInit").map(|e| e.address.cast::<c_void>());
-    let reason = if init.is_null() {
-        "it has no cuInit"
-    } else if Some(init.cast_const()) == ours {
-        "this library itself"
-    } else {
-        return Ok(handle);
-    };
-    // SAFETY: `handle` is open, and nothing of it is in use.
-    unsafe { libc::dlclose(handle) };
-    Err(reason.into())
-}
-
-fn last_error() -> String {
-    // SAFETY: dlerror's text is this thread's own until its next call.
-    unsafe {
-        let text = libc::dlerror();
-        if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
-    }
+    real::existing(list)
 }
 
 /// Asks the opened driver for a device, for `auto` mode.

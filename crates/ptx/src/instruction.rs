@@ -73,6 +73,24 @@ pub enum Operand<'a> {
     Negative(Box<Operand<'a>>),
 }
 
+impl<'a> Operand<'a> {
+    /// Calls `each` with the names of the module that it holds.
+    pub fn symbols(&self, each: &mut impl FnMut(&'a str)) {
+        match self {
+            Operand::Symbol(name, _) | Operand::Name(name, _) => each(name),
+            Operand::Address(of, _) | Operand::Negative(of) => of.symbols(each),
+            Operand::Indexed(all) | Operand::Vector(all) | Operand::List(all) => {
+                all.iter().for_each(|operand| operand.symbols(each));
+            }
+            Operand::Pair(a, b) => {
+                a.symbols(each);
+                b.symbols(each);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Which bytes or halves of a register are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selector<'a> {

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 use crate::lexer::{Lexer, Token};
 use crate::module::{Function, Linkage, Module, Variable};
 use crate::parser::read;
+use crate::types::Space;
 use std::collections::{HashMap, HashSet};
 
 /// What stands between modules. Text from a program never holds it: it ends there.
@@ -90,6 +91,41 @@ pub fn definitions<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'a s
     let functions = module.functions.iter().filter(|f| f.body.is_some()).map(|f| (f.name, f.entry, f.linkage));
     let all = functions.chain(module.variables.iter().map(|v| (v.name, false, v.linkage)));
     all.filter(|&(_, entry, linkage)| entry || linkage == Linkage::Visible).map(|(name, ..)| name)
+}
+
+/// A name that code uses and no module defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undefined<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// It is declared as a function; else as a variable.
+    pub function: bool,
+    /// The function whose code uses it.
+    pub user: &'a str,
+}
+
+/// What a program lacks: functions and variables that code uses, each once. `provided` knows what the system has.
+pub fn undefined<'a>(module: &Module<'a>, provided: impl Fn(&str) -> bool) -> Vec<Undefined<'a>> {
+    let aliases: HashSet<&str> = module.aliases.iter().map(|&(new, _)| new).collect();
+    let functions = module.functions.iter().filter(|f| f.body.is_none() && !aliases.contains(f.name));
+    let functions = functions.filter(|f| !provided(f.name)).map(|f| (f.name, true));
+    // A variable in shared memory without a size is the launch's.
+    let variables = module.variables.iter().filter(|v| v.linkage == Linkage::Extern && v.space != Space::Shared);
+    let mut missing: HashMap<&str, bool> = functions.chain(variables.map(|v| (v.name, false))).collect();
+    let mut found = Vec::new();
+    if missing.is_empty() {
+        return found;
+    }
+    for (user, body) in module.functions.iter().filter_map(|f| Some((f.name, f.body.as_ref()?))) {
+        for operand in body.instructions.iter().flat_map(|instruction| &instruction.operands) {
+            operand.symbols(&mut |name| {
+                if let Some(function) = missing.remove(name) {
+                    found.push(Undefined { name, function, user });
+                }
+            });
+        }
+    }
+    found
 }
 
 /// How much a definition counts against another one.
@@ -257,6 +293,18 @@ mod tests {
         let module = with_library(parse(&text).unwrap(), LIBRARY).unwrap();
         assert!(module.function("f").unwrap().body.is_some());
         assert!(module.function("g").is_none());
+    }
+
+    #[test]
+    fn what_nobody_defines() {
+        let text = unit(
+            ".extern .global .align 4 .u32 v;\n.extern .shared .align 4 .b8 s[];\n.extern .func f();\n.extern .func g();\n\
+             .extern .func unused();\n.visible .entry k() { .reg .b32 %r<2>; call f; call g; ld.global.u32 %r1, [v]; \
+             ld.shared.u32 %r1, [s]; ret; }",
+        );
+        let found = undefined(&parse(&text).unwrap(), |name| name == "g");
+        let found: Vec<_> = found.iter().map(|u| (u.name, u.function, u.user)).collect();
+        assert_eq!(found, [("f", true, "k"), ("v", false, "k")]);
     }
 
     #[test]

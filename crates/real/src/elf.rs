@@ -1,4 +1,4 @@
-//! What kind of file a candidate for the real driver is, without loading it.
+//! What kind of file a candidate for a real library is, without loading it.
 
 use std::fs::File;
 use std::io;

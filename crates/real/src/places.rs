@@ -1,0 +1,111 @@
+//! Folders in which libraries lie.
+
+use crate::cache;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// The files of a name in the absolute folders of a search path (`LD_LIBRARY_PATH`).
+pub fn library_path(path: &OsStr, name: &str) -> Vec<PathBuf> {
+    let folders = path.as_bytes().split(|&b| b == b':' || b == b';').filter(|d| d.first() == Some(&b'/'));
+    folders.map(|d| Path::new(OsStr::from_bytes(d)).join(name)).collect()
+}
+
+/// The files that the loader's cache holds for a name.
+pub fn system_cache(name: &str) -> Vec<PathBuf> {
+    let bytes = std::fs::read("/etc/ld.so.cache").unwrap_or_default();
+    cache::paths(&bytes, name.as_bytes()).into_iter().map(|p| PathBuf::from(OsStr::from_bytes(p))).collect()
+}
+
+/// Where CUDA toolkits keep their libraries: those that the environment names, then the usual one.
+pub fn toolkit_folders(environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
+    let roots = ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"].iter().filter_map(|name| environment(name));
+    let roots = roots.chain([PathBuf::from("/usr/local/cuda")]);
+    roots.flat_map(|root| ["lib64", "lib", "targets/x86_64-linux/lib"].map(|part| root.join(part))).collect()
+}
+
+/// Where wheels keep libraries (`site-packages/nvidia/*/lib`): beside the modules that this process has loaded, and for
+/// the Python that it runs.
+pub fn python_folders(environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    let mut add = |root: PathBuf| {
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    };
+    if let Some(python) = program() {
+        site_packages(&python).into_iter().for_each(&mut add);
+    }
+    let roots_named = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(environment);
+    roots_named.flat_map(|root| site_packages(&root.join("bin/python"))).for_each(&mut add);
+    let maps = std::fs::read("/proc/self/maps").unwrap_or_default();
+    maps.split(|&b| b == b'\n').filter_map(packages_in).for_each(&mut add);
+    let mut folders = Vec::new();
+    for root in roots {
+        let parts = std::fs::read_dir(root.join("nvidia")).into_iter().flatten().flatten();
+        let mut parts: Vec<_> = parts.map(|part| part.path().join("lib")).collect();
+        parts.sort();
+        folders.extend(parts);
+    }
+    folders
+}
+
+/// The folder of packages that a line of `/proc/self/maps` names a file in.
+fn packages_in(line: &[u8]) -> Option<PathBuf> {
+    let path = &line[line.iter().position(|&b| b == b'/')?..];
+    ["/site-packages/", "/dist-packages/"].iter().find_map(|folder| {
+        let at = path.windows(folder.len()).position(|part| part == folder.as_bytes())?;
+        Some(PathBuf::from(OsStr::from_bytes(&path[..at + folder.len() - 1])))
+    })
+}
+
+/// The program as it was called, which in a virtual environment is a link in the environment's folder.
+fn program() -> Option<PathBuf> {
+    let line = std::fs::read("/proc/self/cmdline").ok()?;
+    let name = Path::new(OsStr::from_bytes(line.split(|&b| b == 0).next()?)).to_owned();
+    if name.components().count() > 1 {
+        return std::path::absolute(name).ok();
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
+}
+
+/// The folders of packages that belong to a Python: `bin/python3` to `lib/python3.12/site-packages`.
+fn site_packages(python: &Path) -> Vec<PathBuf> {
+    let is_python = python.file_name().is_some_and(|name| name.as_bytes().starts_with(b"python"));
+    let Some(root) = python.parent().and_then(Path::parent).filter(|_| is_python) else {
+        return Vec::new();
+    };
+    let versions = std::fs::read_dir(root.join("lib")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<_> = versions.map(|v| v.join("site-packages")).filter(|folder| folder.is_dir()).collect();
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn search_paths() {
+        let found = library_path(OsStr::new("/a::relative:/b/c"), "x.so");
+        assert_eq!(found, [PathBuf::from("/a/x.so"), PathBuf::from("/b/c/x.so")]);
+    }
+
+    #[test]
+    fn packages_beside_loaded_modules() {
+        let line = b"7f00-7f01 r-xp 0 0 1   /venv/lib/python3.12/site-packages/numpy/_core/x.so";
+        assert_eq!(packages_in(line), Some(PathBuf::from("/venv/lib/python3.12/site-packages")));
+        assert_eq!(packages_in(b"7f00-7f01 rw-p 0 0 0 [heap]"), None);
+    }
+
+    #[test]
+    fn packages_of_a_python() {
+        let root = std::env::temp_dir().join(format!("doppel-places-{}", std::process::id()));
+        let packages = root.join("lib/python3.12/site-packages");
+        std::fs::create_dir_all(&packages).unwrap();
+        assert_eq!(site_packages(&root.join("bin/python3")), [packages]);
+        assert!(site_packages(&root.join("bin/sh")).is_empty());
+        std::fs::remove_dir_all(root).unwrap();
+    }
+}
