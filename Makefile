@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart compilers launcher toolchain ## builds the libraries, the headers and the launcher into build/
+all: build/lib/libcuda.so.1 cudart compilers audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
 help: ## prints this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -25,6 +25,10 @@ cudart: FORCE
 compilers: FORCE
 	$(CARGO) build --release --locked -p doppel-nvrtc12 -p doppel-nvrtc13
 	crates/link-compilers.sh target/release build/lib
+
+# What puts them in the way of NVIDIA's.
+audit: FORCE
+	CARGO=$(CARGO) crates/audit/build.sh build/lib
 
 # doppel, which runs programs on these libraries.
 launcher: FORCE
@@ -72,6 +76,7 @@ install: all ## into PREFIX (/usr/local) below DESTDIR
 	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
 	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
+	install -m 755 build/lib/libdoppel-audit.so $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 build/lib/libnvrtc.so.12 build/lib/libnvrtc.so.13 $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
@@ -81,4 +86,4 @@ clean: ## removes what was built
 	rm -rf build
 
 FORCE:
-.PHONY: all help check cudart compilers launcher toolchain demo test stress fuzz bench header install clean FORCE
+.PHONY: all help check cudart compilers audit launcher toolchain demo test stress fuzz bench header install clean FORCE
