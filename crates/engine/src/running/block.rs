@@ -77,6 +77,9 @@ pub struct Block<'c> {
     /// Barriers at which a warp has arrived: a bit each; and whether there was any since the block began.
     used: u32,
     waited: bool,
+    /// Nothing of the block at hand has run; and the one before it never left compiled code, which leaves most as it was.
+    fresh: bool,
+    clean: bool,
 }
 
 impl<'c> Block<'c> {
@@ -105,6 +108,8 @@ impl<'c> Block<'c> {
             barriers: [Barrier::default(); 16],
             used: 0,
             waited: false,
+            fresh: false,
+            clean: false,
         };
         // They stay where they are as long as the block.
         let first = block.warps.as_mut_ptr().cast_const();
@@ -131,6 +136,7 @@ impl<'c> Block<'c> {
             core::ptr::copy_nonoverlapping(from, to, bytes);
         }
         self.around.parameters = self.parameters.start();
+        self.clean = false;
         let around: *mut Surroundings = &mut *self.around;
         self.specials.clear();
         // The interpreter fills in whole vectors.
@@ -162,8 +168,30 @@ impl<'c> Block<'c> {
     }
 
     /// Makes it the block at a place of the grid.
+    #[inline]
     pub fn begin(&mut self, place: [u32; 3]) {
         self.around.block = place;
+        self.fresh = true;
+        if self.clean { self.begin_again() } else { self.begin_anew() }
+    }
+
+    /// A block after one that never left compiled code: small blocks spend much of their time here.
+    #[inline]
+    fn begin_again(&mut self) {
+        for (slot, special, value) in &mut self.specials {
+            let old = core::mem::replace(value, self.around.special(*special));
+            if old != *value {
+                self.warps.iter_mut().for_each(|warp| warp.set_special(*slot, *value));
+            }
+        }
+        let mut left = self.threads;
+        for warp in &mut self.warps {
+            warp.begin_again(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
+            left = left.saturating_sub(32);
+        }
+    }
+
+    fn begin_anew(&mut self) {
         if core::mem::take(&mut self.waited) {
             self.barriers = [Barrier::default(); 16];
         }
@@ -206,18 +234,21 @@ impl<'c> Block<'c> {
         /// The same as a time, for warps that run until they have to give way.
         const LONGEST: Duration = Duration::from_millis(20);
         let (mut since, mut late) = (None, false);
+        let (mut fresh, clean) = (core::mem::take(&mut self.fresh), core::mem::take(&mut self.clean));
+        let mut known_together = fresh && clean;
         for _ in 0..MOST_ROUNDS {
             let (mut moved, mut open) = (false, false);
             let mut left = None;
-            if self.can_run_together() {
+            if core::mem::take(&mut known_together) || self.can_run_together() {
                 // SAFETY: the contract of this function.
-                match unsafe { self.run_together() } {
+                match unsafe { self.run_together(fresh) } {
                     Parting::Ended => return Turn::Done,
                     Parting::Waited => return Turn::Spins,
                     Parting::At(index, flow) => left = Some((index, flow)),
                 }
                 open = true;
             }
+            fresh = false;
             let first = left.map_or(0, |(index, _)| index);
             moved |= first > 0;
             for index in first..self.warps.len() {
@@ -311,11 +342,11 @@ impl<'c> Block<'c> {
         true
     }
 
-    /// Runs compiled code for one warp after the other, from barrier to barrier.
+    /// Runs compiled code for one warp after the other, from barrier to barrier. `fresh`: nothing of the block has run.
     ///
     /// # Safety
     /// That of [`Block::run_warps`], and [`Block::can_run_together`].
-    unsafe fn run_together(&mut self) -> Parting {
+    unsafe fn run_together(&mut self, mut fresh: bool) -> Parting {
         let Some(mut index) = self.states.iter().position(|&state| state != State::Done) else { return Parting::Ended };
         let first = self.warps.as_mut_ptr();
         let mut together = Together::From(first);
@@ -327,8 +358,12 @@ impl<'c> Block<'c> {
             let Some(left) = (unsafe { warp.enter_native(together) }) else { break Parting::At(index, None) };
             match left.outcome {
                 outcome::TURNS => break Parting::Waited,
+                outcome::DONE if fresh => {
+                    self.clean = true;
+                    return Parting::Ended;
+                }
                 outcome::DONE => break Parting::Ended,
-                _ => {}
+                _ => fresh = false,
             }
             // SAFETY: the code gives back a warp of the block.
             index = unsafe { left.warp.cast::<Warp>().offset_from(first) } as usize;

@@ -80,6 +80,26 @@ impl<'c> Warp<'c> {
         }
     }
 
+    /// Makes it ready for another block after one that never left compiled code, but for its special registers.
+    #[inline]
+    pub fn begin_again(&mut self, lanes: u32) {
+        debug_assert!(self.frames.len() == 1 && self.parked.is_empty() && self.native.is_some() && self.lean);
+        (self.active, self.alive) = (lanes, lanes);
+        (self.position, self.reconverge, self.jumps) = (0, NOWHERE, 0);
+        self.waiting.clear();
+        self.left_lean = false;
+        if core::mem::take(&mut self.grown) {
+            self.stack = [0; 32];
+        }
+    }
+
+    /// Sets the first lane of a special register that is the same for all lanes of a block.
+    #[inline]
+    pub fn set_special(&mut self, slot: u32, value: u64) {
+        // SAFETY: the slot is one of the kernel's, whose frame this is between blocks.
+        unsafe { *self.frame.add(slot as usize * size_of::<Slot>()).cast::<u64>() = value };
+    }
+
     /// Writes all lanes of special registers of which compiled code needs the first one.
     #[cold]
     fn fill_specials(&mut self) {
