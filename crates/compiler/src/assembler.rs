@@ -213,7 +213,7 @@ impl Assembler {
     }
 
     jumps! {
-        call Call_rel32_64, jmp Jmp_rel32_64, je Je_rel32_64, jne Jne_rel32_64, jb Jb_rel32_64, jae Jae_rel32_64,
+        call Call_rel32_64, jmp Jmp_rel32_64, je Je_rel32_64, jne Jne_rel32_64, jb Jb_rel32_64, jo Jo_rel32_64, jae Jae_rel32_64,
         ja Ja_rel32_64, jbe Jbe_rel32_64, jl Jl_rel32_64, jge Jge_rel32_64, jg Jg_rel32_64, jle Jle_rel32_64
     }
 

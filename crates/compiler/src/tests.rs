@@ -23,6 +23,7 @@ const LAYOUT: Layout = Layout {
     first_path: 80,
     reach_start: 32,
     reach_bytes: 40,
+    row_reach: 88,
     around: 48,
     next: 56,
     left_lean: 64,

@@ -108,6 +108,8 @@ pub struct Layout {
     pub first_path: u32,
     pub reach_start: u32,
     pub reach_bytes: u32,
+    /// How far from the start of the reach [`Layout::least_reach`] bytes may begin.
+    pub row_reach: u32,
     pub around: u32,
     /// The next warp of the block, or null; and whether the first lanes of numbers in the frame are all that is up to date.
     pub next: u32,

@@ -47,6 +47,37 @@ fn integer_predicate(how: Comparison, number: Number) -> Option<(i32, bool)> {
     Some((code, unsigned))
 }
 
+/// Instructions that set a byte when a condition holds, by [`condition_of`].
+const SET: [Code; 10] = [
+    Code::Sete_rm8,
+    Code::Setne_rm8,
+    Code::Setb_rm8,
+    Code::Setae_rm8,
+    Code::Seta_rm8,
+    Code::Setbe_rm8,
+    Code::Setl_rm8,
+    Code::Setge_rm8,
+    Code::Setg_rm8,
+    Code::Setle_rm8,
+];
+
+/// The condition of the flags for which a comparison of integers holds: each beside its opposite.
+fn condition_of(how: Comparison, unsigned: bool) -> usize {
+    use Comparison::*;
+    match (how, unsigned) {
+        (Eq, _) => 0,
+        (Ne, _) => 1,
+        (Lt | Lo, true) => 2,
+        (Ge | Hs, true) => 3,
+        (Gt | Hi, true) => 4,
+        (Le | Ls, true) => 5,
+        (Lt, _) => 6,
+        (Ge, _) => 7,
+        (Gt, _) => 8,
+        _ => 9,
+    }
+}
+
 impl Lower<'_> {
     /// The position that the interpreter sees in a fault.
     pub fn note_position(&mut self, position: usize) {
@@ -65,12 +96,11 @@ impl Lower<'_> {
             self.compare_scalars(position, step, number, how);
             return true;
         }
-        self.guard(step);
-        self.compare_vectors(step, number, how);
-        self.set_flushing(self.flushes);
         // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
-        self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
-        self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K5);
+        if !self.compare_ends(position, step, number, how) {
+            self.compare_lanes(step, number, how);
+            self.set_flushing(self.flushes);
+        }
         if step.combination != 0 {
             self.combine(step);
         }
@@ -94,6 +124,82 @@ impl Lower<'_> {
                 }
             }
         }
+        true
+    }
+
+    pub fn compare_lanes(&mut self, step: &Step, number: Number, how: Comparison) {
+        self.compare_vectors(step, number, how);
+        self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
+        self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K5);
+    }
+
+    /// Compares a number that goes up from lane to lane with one that is the same for all: nearly always what holds for the first
+    /// and the last lane holds for all of them. False if it is no such comparison.
+    fn compare_ends(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
+        use Comparison::*;
+        if number.is_float() || number.narrow().is_some() {
+            return false;
+        }
+        let stride = |n: usize| self.values.stride(self.unit, step.from[n]);
+        let (row, same, stride, how) = match (stride(0), stride(1)) {
+            (Some(stride), Some(0)) if stride != 0 => (step.from[0], step.from[1], stride, how),
+            (Some(0), Some(stride)) if stride != 0 => {
+                let mirrored = match how {
+                    Lt => Gt,
+                    Gt => Lt,
+                    Le => Ge,
+                    Ge => Le,
+                    Lo => Hi,
+                    Hi => Lo,
+                    Ls => Hs,
+                    Hs => Ls,
+                    other => other,
+                };
+                (step.from[1], step.from[0], stride, mirrored)
+            }
+            _ => return false,
+        };
+        let Some((_, unsigned)) = integer_predicate(how, number) else { return false };
+        let wide = number.is_wide();
+        let sized = |register: Register| if wide { register } else { narrow(register) };
+        let pick = |narrow: Code, full: Code| if wide { full } else { narrow };
+        let (compare, copy) =
+            (pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64));
+        self.set_flushing(self.flushes);
+        let (label, back) = (self.asm.label(), self.asm.label());
+        if matches!(how, Eq | Ne) {
+            let stride = if wide { stride } else { i64::from(stride as i32) };
+            let Some(most) = i32::try_from(stride.unsigned_abs()).ok().and_then(|stride| stride.checked_mul(31)) else {
+                return false;
+            };
+            // How far it is behind the lane with the lowest number.
+            let row = self.scalar_operand(row, wide, Register::RAX);
+            let same = self.scalar_operand(same, wide, Register::RDX);
+            self.asm.op2(copy, sized(Register::RCX), same);
+            self.asm.op2(pick(Code::Sub_r32_rm32, Code::Sub_r64_rm64), sized(Register::RCX), row);
+            if stride < 0 {
+                self.asm.op2i(pick(Code::Add_rm32_imm32, Code::Add_rm64_imm32), sized(Register::RCX), most);
+            }
+            self.asm.op2i(pick(Code::Cmp_rm32_imm32, Code::Cmp_rm64_imm32), sized(Register::RCX), most);
+            self.asm.jbe(label);
+            self.asm.number(Register::RAX, if how == Eq { 0 } else { 0xffff_ffff });
+        } else {
+            let set = SET[condition_of(how, unsigned)];
+            let first = self.scalar_in(row, wide, Register::RAX);
+            self.asm.op2(copy, sized(Register::RCX), sized(first));
+            self.advance_to_last_lane(sized(Register::RCX), stride, !unsigned, label);
+            let same = self.scalar_operand(same, wide, Register::RDX);
+            self.asm.op2(compare, sized(Register::RCX), same);
+            self.asm.op1(set, Register::CL);
+            self.asm.op2(compare, sized(first), same);
+            self.asm.op1(set, Register::AL);
+            self.asm.op2(Code::Cmp_r8_rm8, Register::AL, Register::CL);
+            self.asm.jne(label);
+            self.asm.op2(Code::Movzx_r32_rm8, Register::EAX, Register::AL);
+            self.asm.op1(Code::Neg_rm32, Register::EAX);
+        }
+        self.asm.place(back);
+        self.late.push(Late::Compare { label, back, at: position });
         true
     }
 
@@ -262,33 +368,9 @@ impl Lower<'_> {
         let b = self.scalar_operand(step.from[1], wide, Register::RCX);
         let code = if wide { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 };
         self.asm.op2(code, if wide { a } else { narrow(a) }, b);
-        use Comparison::*;
-        let condition = match (how, unsigned) {
-            (Eq, _) => 0,
-            (Ne, _) => 1,
-            (Lt | Lo, true) => 2,
-            (Ge | Hs, true) => 3,
-            (Gt | Hi, true) => 4,
-            (Le | Ls, true) => 5,
-            (Lt, _) => 6,
-            (Ge, _) => 7,
-            (Gt, _) => 8,
-            _ => 9,
-        };
+        let condition = condition_of(how, unsigned);
         let Some(branch) = step.branch else {
-            let set = [
-                Code::Sete_rm8,
-                Code::Setne_rm8,
-                Code::Setb_rm8,
-                Code::Setae_rm8,
-                Code::Seta_rm8,
-                Code::Setbe_rm8,
-                Code::Setl_rm8,
-                Code::Setge_rm8,
-                Code::Setg_rm8,
-                Code::Setle_rm8,
-            ];
-            self.asm.op1(set[condition], Register::AL);
+            self.asm.op1(SET[condition], Register::AL);
             self.asm.op2(Code::Movzx_r32_rm8, Register::EAX, Register::AL);
             self.asm.op1(Code::Neg_rm32, Register::EAX);
             self.set_predicate(step, step.to[0]);

@@ -352,6 +352,14 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.part(at, parted);
             }
+            Late::Compare { label, back, at } => {
+                self.asm.place(label);
+                let unit = self.unit;
+                if let Operation::Compare(number, how) = unit.steps[at].operation {
+                    self.compare_lanes(&unit.steps[at], number, how);
+                }
+                self.asm.jmp(back);
+            }
             Late::Sums { label, back } => {
                 self.asm.place(label);
                 self.add_sums();

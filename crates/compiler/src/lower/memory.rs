@@ -219,12 +219,10 @@ impl Lower<'_> {
             self.asm.jne(slow);
         }
         if wide {
-            let start = at(WARP, self.layout.reach_start.into());
-            self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.reach_bytes.into()));
-            self.asm.op2i(Code::Sub_rm64_imm32, Register::RDX, span);
+            let [start, most] = [self.layout.reach_start, self.layout.row_reach].map(|offset| at(WARP, offset.into()));
             for base in FIRST_OF {
                 self.asm.op2(Code::Sub_r64_rm64, base, start);
-                self.asm.op2(Code::Cmp_r64_rm64, base, Register::RDX);
+                self.asm.op2(Code::Cmp_r64_rm64, base, most);
                 self.asm.ja(slow);
                 self.asm.op2(Code::Add_r64_rm64, base, start);
             }
@@ -360,15 +358,13 @@ impl Lower<'_> {
         let first = if down { 31 * stride } else { 0 };
         match window {
             Window::Plain => {
-                self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.reach_bytes.into()));
                 if first != 0 {
                     self.asm.op2(Code::Lea_r64_m, Register::RCX, at(Register::RAX, first));
                 } else {
                     self.asm.op2(Code::Mov_r64_rm64, Register::RCX, Register::RAX);
                 }
-                self.asm.op2i(Code::Sub_rm64_imm32, Register::RDX, span as i32);
                 self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(WARP, self.layout.reach_start.into()));
-                self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, Register::RDX);
+                self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, at(WARP, self.layout.row_reach.into()));
                 self.asm.ja(slow);
             }
             Window::Shared => {

@@ -99,6 +99,8 @@ pub(crate) enum Late {
     Tired { label: Label, target: u32, weight: u32 },
     /// Some lanes jump, others do not: the mask is in `eax`.
     Part { label: Label, at: usize, parted: Option<Label> },
+    /// A comparison whose result is not the same for all lanes: into `eax`.
+    Compare { label: Label, back: Label, at: usize },
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
 }

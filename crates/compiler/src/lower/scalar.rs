@@ -2,7 +2,7 @@
 
 use super::{FRAME, GENERAL, Late, Lower};
 use crate::allocate::Home;
-use crate::assembler::{Operand, at, full, narrow};
+use crate::assembler::{Label, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
 use crate::unit::Step;
 use crate::values::Source;
@@ -97,8 +97,7 @@ impl Lower<'_> {
             }
             MulWide { signed } | MadWide { signed } => {
                 self.widened(a, signed, A, position, before);
-                self.widened(b, signed, C, position, before);
-                self.asm.op2(Code::Imul_r64_rm64, A, C);
+                self.times(b, signed, position, before);
                 if let MadWide { .. } = step.operation {
                     let c = self.scalar_operand(c, true, C);
                     self.asm.op2(Code::Add_r64_rm64, A, c);
@@ -135,26 +134,47 @@ impl Lower<'_> {
     /// A number of 32 bits as one of 64. If it goes up from lane to lane and wraps within the warp, the interpreter goes on.
     fn widened(&mut self, offset: u32, signed: bool, to: Register, position: usize, before: &[u64]) {
         self.scalar_to(offset, false, to);
+        let stride = self.values.stride(self.unit, offset).unwrap_or(0);
+        if stride != 0 {
+            let label = self.asm.label();
+            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, narrow(to));
+            self.advance_to_last_lane(Register::EDX, stride, signed, label);
+            self.late.push(Late::Interpret { label, at: position, live: before.to_vec() });
+        }
         if signed {
             self.asm.op2(Code::Movsxd_r64_rm32, to, narrow(to));
         }
-        let stride = self.values.stride(self.unit, offset).unwrap_or(0);
-        if stride == 0 {
+    }
+
+    /// From a number of the first lane to that of the last one. Jumps away if it wraps on the way.
+    pub fn advance_to_last_lane(&mut self, number: Register, stride: i64, signed: bool, wraps: Label) {
+        let narrow = full(number) != number;
+        let stride = if narrow { i64::from(stride as i32) } else { stride };
+        let Some(way) = stride.checked_mul(31).and_then(|way| i32::try_from(way.abs()).ok()) else {
+            self.asm.jmp(wraps);
             return;
+        };
+        let code = match (stride < 0, narrow) {
+            (false, true) => Code::Add_rm32_imm32,
+            (false, false) => Code::Add_rm64_imm32,
+            (true, true) => Code::Sub_rm32_imm32,
+            (true, false) => Code::Sub_rm64_imm32,
+        };
+        self.asm.op2i(code, number, way);
+        if signed { self.asm.jo(wraps) } else { self.asm.jb(wraps) }
+    }
+
+    /// Multiplies `rax` by an operand of 32 bits.
+    fn times(&mut self, by: u32, signed: bool, position: usize, before: &[u64]) {
+        if let Source::Constant(bits) = self.source(by) {
+            let number = if signed { i64::from(bits as i32) } else { i64::from(bits as u32) };
+            if number.count_ones() == 1 {
+                self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, number.trailing_zeros() as i32);
+                return;
+            }
         }
-        let stride = if signed { i64::from(stride as i32) } else { stride };
-        self.asm.op2(Code::Lea_r64_m, Register::RDX, at(to, 31 * stride));
-        let label = self.asm.label();
-        self.asm.op1(Code::Push_r64, to);
-        if signed {
-            self.asm.op2(Code::Movsxd_r64_rm32, to, Register::EDX);
-        } else {
-            self.asm.op2(Code::Mov_r32_rm32, narrow(to), Register::EDX);
-        }
-        self.asm.op2(Code::Cmp_r64_rm64, to, Register::RDX);
-        self.asm.op1(Code::Pop_r64, to);
-        self.asm.jne(label);
-        self.late.push(Late::Interpret { label, at: position, live: before.to_vec() });
+        self.widened(by, signed, Register::RCX, position, before);
+        self.asm.op2(Code::Imul_r64_rm64, Register::RAX, Register::RCX);
     }
 
     /// Shifts by the width and more clear everything, or leave nothing but signs.

@@ -333,6 +333,7 @@ fn layout(code: &Code) -> Layout {
         first_path: paths + offset_of!(Paths, first) as u32,
         reach_start: range + offset_of!(AddressRange, start) as u32,
         reach_bytes: range + offset_of!(AddressRange, bytes) as u32,
+        row_reach: offset_of!(Warp, row_reach) as u32,
         around: offset_of!(Warp, around) as u32,
         next: offset_of!(Warp, next) as u32,
         left_lean: offset_of!(Warp, left_lean) as u32,

@@ -17,6 +17,7 @@ impl<'c> Warp<'c> {
         // SAFETY: the block gives its surroundings.
         self.accessible = unsafe { (*self.around).accessible };
         debug_assert!(self.accessible.bytes >= AddressRange::LEAST);
+        self.row_reach = self.accessible.bytes.saturating_sub(AddressRange::LEAST);
         self.found.set(AddressRange::NOTHING);
         self.rewind();
         self.tell();

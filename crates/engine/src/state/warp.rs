@@ -109,6 +109,8 @@ pub struct Warp<'c> {
     pub line: u32,
     /// What it may access, and what it found last that it may access outside of that.
     pub accessible: AddressRange,
+    /// How far from the start of that a row of [`AddressRange::LEAST`] bytes may begin.
+    pub(crate) row_reach: u64,
     pub(crate) found: Cell<AddressRange>,
 }
 
@@ -151,6 +153,7 @@ impl<'c> Warp<'c> {
             vote: 0,
             line: 0,
             accessible: AddressRange::NOTHING,
+            row_reach: 0,
             found: Cell::new(AddressRange::NOTHING),
         };
         let frame = warp.make_frame(kernel);

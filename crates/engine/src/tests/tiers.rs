@@ -433,3 +433,74 @@ fn warps_that_wait_for_later_ones_get_there() {
     assert_eq!(interpreted[..256], [4; 256]);
     assert_eq!(interpreted, compiled);
 }
+
+/// Pairs of a first lane's number and one for all lanes: near each other, and near where numbers wrap.
+fn near_ends(stride: i64) -> Vec<[u64; 2]> {
+    let firsts = [0, 1, 100, -1, -16, -40, i32::MAX as i64 - 9, i32::MIN.into(), i64::MAX - 9, i64::MIN];
+    let ways =
+        [-1, 0, 1, 5 * stride, 15 * stride, 31 * stride, 31 * stride + 1, 32 * stride, 40, -40, 1 << 20, i64::MAX];
+    let pair = |first: i64| ways.map(|way| [first as u64, first.wrapping_add(way) as u64]);
+    firsts.into_iter().flat_map(pair).collect()
+}
+
+#[test]
+fn comparisons_of_lanes_in_a_row_with_one_number() {
+    for (ty, bits, comparisons) in [
+        ("s32", 32, "eq ne lt le gt ge"),
+        ("u32", 32, "eq ne lo ls hi hs"),
+        ("s64", 64, "eq ne lt le gt ge"),
+        ("u64", 64, "eq ne lo ls hi hs"),
+    ] {
+        for (n, how) in comparisons.split(' ').enumerate() {
+            for (stride, swapped) in [(1, false), (1, true), (-3, n % 2 == 0), (1 << 24, false)] {
+                let pairs = near_ends(stride);
+                let number = |bits: u64| if ty.ends_with("32") { bits & 0xffff_ffff } else { bits };
+                let holds = |a: u64, b: u64| {
+                    let order = match ty {
+                        "s32" => (a as i32).cmp(&(b as i32)),
+                        "s64" => (a as i64).cmp(&(b as i64)),
+                        _ => number(a).cmp(&number(b)),
+                    };
+                    match how {
+                        "eq" => order.is_eq(),
+                        "ne" => order.is_ne(),
+                        "lt" | "lo" => order.is_lt(),
+                        "le" | "ls" => order.is_le(),
+                        "gt" | "hi" => order.is_gt(),
+                        _ => order.is_ge(),
+                    }
+                };
+                let (row, same) = if bits == 32 { ("%r3", "%r2") } else { ("%rd5", "%rd4") };
+                let (a, b) = if swapped { (same, row) } else { (row, same) };
+                let narrow = if bits == 32 { "cvt.u32.u64 %r1, %rd3; cvt.u32.u64 %r2, %rd4;" } else { "" };
+                let all = pairs.len();
+                let body = format!(
+                    "mov.u32 %r4, %ctaid.x; mul.wide.u32 %rd1, %r4, 16; add.u64 %rd2, %out, %rd1;
+                    ld.global.u64 %rd3, [%rd2]; ld.global.u64 %rd4, [%rd2+8]; {narrow}
+                    mad.lo.u32 %r3, %t, {low}, %r1; cvt.u64.u32 %rd5, %t; mad.lo.u64 %rd5, %rd5, {stride}, %rd3;
+                    mad.lo.u32 %r5, %r4, 32, %t; mul.wide.u32 %rd6, %r5, 8; add.u64 %rd6, %rd6, %out;
+                    setp.{how}.{ty} %p1, {a}, {b}; selp.u32 %r6, 1, 0, %p1; st.global.u32 [%rd6+{place}], %r6;
+                    mov.u32 %r7, 0; setp.{how}.{ty} %p2, {a}, {b}; @!%p2 bra E; mov.u32 %r7, 1;
+                    E: st.global.u32 [%rd6+{place}+4], %r7;",
+                    low = stride as i32,
+                    place = all * 16
+                );
+                let mut words: Vec<u64> = pairs.iter().flatten().copied().collect();
+                words.resize(2 * all + 32 * all, 0);
+                let wanted: Vec<u64> = pairs
+                    .iter()
+                    .flat_map(|&[first, same]| {
+                        (0..32).map(move |lane| [first.wrapping_add((lane * stride) as u64), same])
+                    })
+                    .map(|[row, same]| if swapped { holds(same, row) } else { holds(row, same) })
+                    .map(|holds| u64::from(holds) | u64::from(holds) << 32)
+                    .collect();
+                for engine in [Engine::Interpret, Engine::Compile] {
+                    let launch = launch(&kernel(&body), all as u32, 32, &[words.as_mut_ptr() as u64]);
+                    force_engine(engine, || launch.run()).unwrap();
+                    assert!(words[2 * all..] == wanted, "{how}.{ty} {stride} {swapped} {engine:?}");
+                }
+            }
+        }
+    }
+}
