@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::bounds::LONGEST_FUNCTION_NAME;
 use super::ptr::{In, Out};
 use super::types::{
     CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, CU_GET_PROC_ADDRESS_SUCCESS,
@@ -19,9 +20,6 @@ use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use settings::log;
 
-/// No function has a longer name.
-const NAME_LIMIT: usize = 4096;
-
 /// The look-up of the emulated driver.
 fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Found> {
     const PER_THREAD: u64 = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.0 as u64;
@@ -36,7 +34,7 @@ fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Foun
     );
     // A negative version counts as the newest.
     let version = if version < 0 { table::DRIVER_VERSION as c_int } else { version };
-    let name = symbol.string(NAME_LIMIT)?;
+    let name = symbol.string(LONGEST_FUNCTION_NAME)?;
     let streams = if flags & PER_THREAD != 0 { Streams::PerThread } else { Streams::Legacy };
     Ok(table::look_up(&name, version, streams))
 }

@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::bounds::MOST_REFERENCES;
 use super::convert::graph_params::data_of_edge;
 use super::ptr::{In, InOut, Out};
 use super::types::{
@@ -585,9 +586,6 @@ pub fn cuGraphConditionalHandleCreate(
     defaultLaunchValue: c_uint,
     flags: c_uint,
 ) -> Result<()>;
-
-/// References that one call can add or drop.
-const MOST_REFERENCES: c_uint = i32::MAX as c_uint;
 
 fn references(count: c_uint) -> Result<u32> {
     if (1..=MOST_REFERENCES).contains(&count) {

@@ -9,10 +9,10 @@ use super::types::{CU_PARAM_TR_DEFAULT, CUDA_LAUNCH_PARAMS, CUfunction, CUstream
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
 use device::array::reference::REFERENCES;
+use device::base::bounds::MOST_PARAMETER_BYTES;
 use device::kernel::function::Function;
 use device::kernel::launch::{LaunchRequest, multi_device};
 use device::kernel::module::MODULES;
-use device::kernel::settings::MOST_PARAMETERS;
 use device::kernel::{legacy_launch, library};
 use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
@@ -112,10 +112,10 @@ pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes:
     refuse_if!(Error::INVALID_VALUE, ptr.is_null(), "ptr is NULL");
     refuse_if!(
         Error::INVALID_VALUE,
-        numbytes as usize > MOST_PARAMETERS,
+        numbytes as usize > MOST_PARAMETER_BYTES,
         "numbytes {} is more than parameters may have, {}",
         numbytes,
-        MOST_PARAMETERS
+        MOST_PARAMETER_BYTES
     );
     write(hfunc, offset, &guard::read_vec(ptr as usize, numbytes as usize)?)
 }

@@ -2,8 +2,9 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::bounds::LONGEST_NAME;
 use super::convert::jit::Jit;
-use super::convert::name::{NAME_MOST, symbol};
+use super::convert::name::symbol;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option,
@@ -142,7 +143,7 @@ pub fn cuLibraryUnload(library: CUlibrary) -> Result<()> {
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c_char>) -> Result<()> {
     pKernel.check()?;
-    let name = name.string(NAME_MOST)?;
+    let name = name.string(LONGEST_NAME)?;
     let name = String::from_utf8(name).map_err(|_| refuse!(Error::NOT_FOUND, "name is not text"))?;
     let library = LIBRARIES.find(library.0)?;
     pKernel.set(CUkernel(library.kernel(&name)?.handle))

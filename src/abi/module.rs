@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::bounds::LONGEST_PATH;
 use super::convert::jit::{self, Jit};
 use super::convert::name::symbol;
 use super::ptr::{In, InMut, InOut, Out};
@@ -19,9 +20,6 @@ use error::{Error, Result, refuse, refuse_if};
 use settings::config::ModuleLoading;
 use std::os::unix::ffi::OsStrExt;
 
-/// Bytes of the longest path, with its NUL.
-const PATH_MOST: usize = 4096;
-
 /// Loads a file of device code into the current context.
 ///
 /// - `module`: receives the module.
@@ -35,7 +33,7 @@ const PATH_MOST: usize = 4096;
 /// Manual: Module Management.
 #[entry(since = 2000)]
 pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
-    let path = fname.string(PATH_MOST)?;
+    let path = fname.string(LONGEST_PATH)?;
     module.check()?;
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
     let mut bytes = std::fs::read(path).map_err(|_| refuse!(Error::FILE_NOT_FOUND, "fname cannot be read"))?;
@@ -520,7 +518,7 @@ fn link_add(
 
 fn link_add_file(state: CUlinkState, kind: CUjitInputType, path: In<c_char>) -> Result<()> {
     let link = LINKS.find(state.0)?;
-    let path = path.string(PATH_MOST)?;
+    let path = path.string(LONGEST_PATH)?;
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
     let bytes = std::fs::read(path).map_err(|_| refuse!(Error::FILE_NOT_FOUND, "path cannot be read"))?;
     link_add_bytes(&link, kind, &bytes)

@@ -8,6 +8,7 @@ use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use device::Device;
+use device::base::bounds::LARGEST_CLUSTER;
 use device::kernel::function::Function;
 use device::kernel::library;
 use device::kernel::{launch, occupancy};
@@ -163,7 +164,7 @@ pub fn cuOccupancyMaxPotentialClusterSize(
 ) -> Result<()> {
     clusterSize.check()?;
     let Clustered { function, device, threads, dynamic, .. } = clustered(func, config)?;
-    let most = function.largest_cluster().min(launch::LARGEST_CLUSTER);
+    let most = function.largest_cluster().min(LARGEST_CLUSTER);
     let fits = |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, dynamic) > 0;
     let sizes = core::iter::successors(Some(most), |size| Some(size / 2).filter(|&size| size > 0));
     clusterSize.set(sizes.into_iter().find(|&size| fits(size)).unwrap_or(0) as c_int)

@@ -1,5 +1,6 @@
 //! The state of the parser, and reading token by token. The other files add what they read.
 
+use crate::bounds::DEEPEST_BRACKETS;
 use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 use crate::forms::{Checker, Target};
 use crate::instruction::Instruction;
@@ -37,8 +38,6 @@ pub(super) struct Parser<'a> {
     pub(super) files: Vec<(u64, &'a str)>,
 }
 
-/// Brackets in brackets: no program needs more, and our stack has an end.
-const DEEPEST: u32 = 64;
 /// How a token looks in a message.
 fn show(token: Token<'_>) -> String {
     match token {
@@ -119,7 +118,7 @@ impl<'a> Parser<'a> {
 
     /// Reads what is one level deeper.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth == DEEPEST {
+        if self.depth == DEEPEST_BRACKETS {
             return Err(Diagnostic::new(ErrorKind::Syntax, self.position, "nested too deeply"));
         }
         self.depth += 1;

@@ -9,9 +9,6 @@ use std::collections::HashMap;
 /// No instruction: the end of the function.
 pub const END: usize = usize::MAX;
 
-/// Ways from one block to another that a function may have: tables of `brx.idx` can make many out of little text.
-pub const MOST_EDGES: usize = 1 << 22;
-
 /// Lists of labels, by name.
 type Tables<'t, 'a> = HashMap<&'a str, &'t [usize]>;
 

@@ -5,6 +5,7 @@
 //! function reconverge, [`pressure`] how many registers it needs at once.
 
 pub mod analysis;
+mod bounds;
 mod constant;
 mod cursor;
 mod declare;

@@ -1,5 +1,6 @@
 //! Tokens to a module.
 
+use crate::bounds::{DEEPEST_BLOCKS, MOST_EDGES};
 use crate::cursor::{Parsed, Parser, duplicate, unknown};
 use crate::declare::DeclaredIn;
 use crate::diagnostic::{Diagnostic, ErrorKind, Position};
@@ -13,9 +14,6 @@ use crate::operand::Scopes;
 use crate::types::{Space, Type};
 use crate::{flow, legacy};
 use std::collections::HashSet;
-
-/// Blocks in blocks: every name is looked for in all that are around it.
-const DEEPEST_BLOCK: u32 = 256;
 
 /// The number of `sm_90` or `compute_90`, whatever its suffix.
 fn architecture_of(target: &str) -> Option<u32> {
@@ -444,7 +442,7 @@ impl<'a> Parser<'a> {
         let end = self.position;
         body.instructions.extend(self.results.iter().cloned());
         self.resolve(&mut scopes, &mut body)?;
-        if flow::edges(&body) > flow::MOST_EDGES {
+        if flow::edges(&body) > MOST_EDGES {
             let message = format!("Function '{}' has too many ways between its blocks", function.name);
             return Err(Diagnostic::new(ErrorKind::OutOfMemory, function.position, message));
         }
@@ -487,7 +485,7 @@ impl<'a> Parser<'a> {
                 Token::Sign(b'{') => {
                     self.advance()?;
                     depth += 1;
-                    if depth > DEEPEST_BLOCK {
+                    if depth > DEEPEST_BLOCKS {
                         return Err(Diagnostic::new(ErrorKind::Syntax, position, "nested too deeply"));
                     }
                     scopes.enter();

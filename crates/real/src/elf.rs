@@ -75,8 +75,10 @@ fn kind(read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<FileKind> {
     let segments = read(at, count * 56)?;
     for segment in segments.chunks_exact(56) {
         const PT_NOTE: u64 = 4;
+        /// Bytes of notes that are read: ours are few, and a damaged length may be anything.
+        const MOST_NOTES: u64 = 1 << 16;
         let len = number(segment, 32, 8)?;
-        if number(segment, 0, 4)? == PT_NOTE && len <= 1 << 16 {
+        if number(segment, 0, 4)? == PT_NOTE && len <= MOST_NOTES {
             let notes = read(number(segment, 8, 8)?, len as usize)?;
             if marked(&notes) {
                 return Some(FileKind::Doppel);

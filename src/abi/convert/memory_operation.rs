@@ -1,5 +1,6 @@
 //! Operations of streams on words in memory.
 
+use crate::abi::convert::bounds::MOST_BATCHED_OPERATIONS;
 use crate::abi::ptr::InMut;
 use crate::abi::types::{
     CU_STREAM_MEM_OP_BARRIER, CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES, CU_STREAM_MEM_OP_WAIT_VALUE_32,
@@ -13,9 +14,6 @@ use device::memory::access;
 use device::memory::access::{Declared, RangeKind};
 use device::stream::{Condition, WaitValue, Work, WriteValue};
 use error::{Error, Result, refuse, refuse_if};
-
-/// The most operations in one batch.
-const MOST_OPERATIONS: c_uint = 255;
 
 /// Checks that a stream may wait for or write a word: aligned, beginning in device memory or in page-locked host memory. Managed
 /// memory, pool allocations and pageable memory are refused. Aligned words that end behind an allocation still lie in its last
@@ -75,7 +73,13 @@ pub fn write(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work
 
 /// The operations of a batch, each as work. Barriers need no work: every operation sees the ones before it.
 pub fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) -> Result<Vec<Work>> {
-    refuse_if!(Error::INVALID_VALUE, count > MOST_OPERATIONS, "count {} is more than {}", count, MOST_OPERATIONS);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        count > MOST_BATCHED_OPERATIONS,
+        "count {} is more than {}",
+        count,
+        MOST_BATCHED_OPERATIONS
+    );
     let mut works = Vec::new();
     for params in array.slice(count as usize)? {
         // SAFETY: every member of the union is valid for every bit pattern.

@@ -3,6 +3,7 @@
 
 pub mod array;
 pub mod atomic;
+pub mod bounds;
 pub mod copy_descriptor;
 pub mod graph_kernel;
 pub mod graph_params;

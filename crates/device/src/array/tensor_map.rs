@@ -1,6 +1,8 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
-use core::ops::RangeInclusive;
+use crate::base::bounds::{
+    BOX_SIZES, COLUMN_PIXELS, ELEMENT_STEPS, MOST_BOX_BYTES, PIXEL_CHANNELS, TENSOR_SIZES, TENSOR_STRIDE_END,
+};
 use engine::operations::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use error::{Error, Result, refuse};
 
@@ -35,17 +37,6 @@ const LAST_SWIZZLE: u32 = 3;
 const LAST_INTERLEAVE: u32 = 2;
 const LAST_PROMOTION: u32 = 3;
 const LAST_FILL: u32 = 1;
-/// Elements of a tensor along an axis, and of a box; the steps between those that are taken.
-const SIZES: RangeInclusive<u64> = 1..=1 << 32;
-const BOX_SIZES: RangeInclusive<u32> = 1..=256;
-const STEPS: RangeInclusive<u32> = 1..=8;
-/// Strides are less.
-const STRIDE_BOUND: u64 = 1 << 40;
-/// Channels of a pixel and pixels of a column.
-const CHANNELS: RangeInclusive<u32> = 1..=256;
-const PIXELS: RangeInclusive<u32> = 1..=1024;
-/// Bytes of a box: the shared memory of a multiprocessor.
-const MOST_BYTES: u64 = 228 << 10;
 /// Bits of the corners of a box of pixels, by its dimensions.
 const CORNER_BITS: [u32; MOST_INNER] = [16, 8, 5];
 
@@ -73,12 +64,12 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
         request.address.is_multiple_of(grain),
         "globalAddress is not a multiple of 16, or of 32 with CU_TENSOR_MAP_INTERLEAVE_32B",
     )?;
-    check(request.size.iter().all(|n| SIZES.contains(n)), "globalDim has a size that is not 1 to 2^32")?;
+    check(request.size.iter().all(|n| TENSOR_SIZES.contains(n)), "globalDim has a size that is not 1 to 2^32")?;
     check(
-        request.stride.iter().all(|n| n % grain == 0 && *n < STRIDE_BOUND),
+        request.stride.iter().all(|n| n % grain == 0 && *n < TENSOR_STRIDE_END),
         "globalStrides has a stride that is not a multiple of 16 (of 32 with CU_TENSOR_MAP_INTERLEAVE_32B) or not less than 2^40",
     )?;
-    check(request.step.iter().all(|n| STEPS.contains(n)), "elementStrides has a step that is not 1 to 8")?;
+    check(request.step.iter().all(|n| ELEMENT_STEPS.contains(n)), "elementStrides has a step that is not 1 to 8")?;
     let mut descriptor = Descriptor {
         address: request.address,
         ty: request.ty,
@@ -107,8 +98,8 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
             (u64::from(extent[0]) * size, taken.product::<u64>() * size)
         }
         Taken::Columns { lower, upper, channels, pixels } => {
-            check(CHANNELS.contains(&channels), "channelsPerPixel is not 1 to 256")?;
-            check(PIXELS.contains(&pixels), "pixelsPerColumn is not 1 to 1024")?;
+            check(PIXEL_CHANNELS.contains(&channels), "channelsPerPixel is not 1 to 256")?;
+            check(COLUMN_PIXELS.contains(&pixels), "pixelsPerColumn is not 1 to 1024")?;
             let first = usize::from(!sliced);
             let place = |corner: i32| {
                 let most = 1 << (CORNER_BITS[rank - 3] - 1);
@@ -127,7 +118,7 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
         }
     };
     check(row.is_multiple_of(16), "boxDim[0] (or channelsPerPixel) is not a multiple of 16 bytes")?;
-    check(bytes <= MOST_BYTES, "boxDim is larger than shared memory")?;
+    check(bytes <= MOST_BOX_BYTES, "boxDim is larger than shared memory")?;
     check(
         sliced || request.swizzle == 0 || row <= 16 << request.swizzle,
         "boxDim[0] (or channelsPerPixel) is more bytes than swizzle spans",

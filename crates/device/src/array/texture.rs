@@ -5,6 +5,7 @@ use crate::array::format::{ElementKind, Format};
 use crate::array::image_object::{Description, ImageObject};
 use crate::array::shape::{ArrayShape, CUBEMAP, SURFACE};
 use crate::base::attribute::DeviceAttribute;
+use crate::base::bounds::{MOST_LINEAR_TEXTURE_BYTES, MOST_LINEAR_TEXTURE_ELEMENTS};
 use crate::base::devices::Device;
 use crate::base::handle::{HandleKind, Table};
 use crate::stream::context::Context;
@@ -18,12 +19,10 @@ impl Device {
     pub fn linear_texture_width(&self, format: &Format, channels: u32) -> usize {
         /// What the attribute counts: the widest elements.
         const WIDEST: usize = 16;
-        /// The most elements of a texture.
-        const MOST: usize = 1 << 30;
         let widest = self.count(DeviceAttribute::MAXIMUM_TEXTURE1D_LINEAR_WIDTH) as usize;
         // A texture over a video format shows one component of the frame.
         let bytes = if format.is_video() { format.bytes } else { format.element_bytes(channels) };
-        (widest * WIDEST / bytes.max(1)).min(MOST)
+        (widest * WIDEST / bytes.max(1)).min(MOST_LINEAR_TEXTURE_ELEMENTS)
     }
 }
 
@@ -137,10 +136,6 @@ pub(super) fn alignment(device: &Device) -> usize {
     device.count(DeviceAttribute::TEXTURE_ALIGNMENT).max(1) as usize
 }
 
-/// The most elements and bytes of a linear texture.
-const MOST_ELEMENTS: usize = 1 << 30;
-const MOST_BYTES: usize = 4 << 30;
-
 /// Refuses an array of another context.
 fn check_owner(owner: &Weak<Context>, context: &Context) -> Result<()> {
     if ptr::eq(owner.as_ptr(), context) {
@@ -178,8 +173,9 @@ impl Resource {
             Resource::Linear { address, format, channels, bytes } => {
                 plain(format, channels)
                     && aligned(address)
-                    && bytes <= MOST_BYTES
-                    && Format::find(format).is_some_and(|f| bytes / f.element_bytes(channels) <= MOST_ELEMENTS)
+                    && bytes <= MOST_LINEAR_TEXTURE_BYTES
+                    && Format::find(format)
+                        .is_some_and(|f| bytes / f.element_bytes(channels) <= MOST_LINEAR_TEXTURE_ELEMENTS)
             }
             Resource::Pitched { address, format, channels, width, height, pitch } => {
                 let [most_width, most_height, most_pitch] = [

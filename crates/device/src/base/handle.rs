@@ -11,12 +11,12 @@
 //! That keeps it below 2^47 (a canonical user address for programs that look), 16-byte aligned and never one of the
 //! small numbers that the API reserves.
 
+use crate::base::bounds::{HANDLE_SLOT_BITS, MOST_OBJECTS};
 use error::{Error, Result, refuse};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const SLOT_BITS: u32 = 20;
 const GENERATION_BITS: u32 = 18;
 
 /// What kind of object a table holds; part of every handle so that one kind never passes for another.
@@ -120,27 +120,27 @@ impl<T> Table<T> {
     }
 
     fn encode(&self, slot: u32, generation: u32) -> usize {
-        ((self.kind as usize + 1) << (4 + SLOT_BITS + GENERATION_BITS))
-            | ((generation as usize) << (4 + SLOT_BITS))
+        ((self.kind as usize + 1) << (4 + HANDLE_SLOT_BITS + GENERATION_BITS))
+            | ((generation as usize) << (4 + HANDLE_SLOT_BITS))
             | ((slot as usize) << 4)
     }
 
     fn decode(&self, handle: usize) -> Option<(usize, u32)> {
-        let kind = handle >> (4 + SLOT_BITS + GENERATION_BITS);
+        let kind = handle >> (4 + HANDLE_SLOT_BITS + GENERATION_BITS);
         if handle & 15 != 0 || kind != self.kind as usize + 1 {
             return None;
         }
-        let slot = (handle >> 4) & ((1 << SLOT_BITS) - 1);
-        let generation = (handle >> (4 + SLOT_BITS)) & ((1 << GENERATION_BITS) - 1);
+        let slot = (handle >> 4) & ((1 << HANDLE_SLOT_BITS) - 1);
+        let generation = (handle >> (4 + HANDLE_SLOT_BITS)) & ((1 << GENERATION_BITS) - 1);
         Some((slot, generation as u32))
     }
 
-    /// Enters the object that `make` builds from its own handle. `None` when a million objects of the kind live.
+    /// Enters the object that `make` builds from its own handle. `None` when [`MOST_OBJECTS`] of the kind live.
     pub fn insert_with(&self, make: impl FnOnce(usize) -> Arc<T>) -> Option<Arc<T>> {
         let mut inner = self.inner.write();
         let slot = match inner.free.pop_front() {
             Some(slot) => slot,
-            None if inner.slots.len() < 1 << SLOT_BITS => {
+            None if inner.slots.len() < MOST_OBJECTS => {
                 inner.slots.push(Slot { generation: 1, orphan: None, object: None });
                 inner.slots.len() as u32 - 1
             }

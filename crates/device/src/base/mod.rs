@@ -3,6 +3,7 @@
 //! It uses nothing else of the device.
 
 pub mod attribute;
+pub mod bounds;
 pub mod checking;
 pub mod devices;
 pub mod handle;

@@ -5,6 +5,7 @@
 
 use crate::array::Array;
 use crate::array::store::{ArrayMemory, Owner};
+use crate::base::bounds::MOST_WRAPPED_ROWS;
 use crate::base::parallel;
 use crate::copy::linear::BRIEF;
 use crate::copy::linear::LinearCopy;
@@ -268,7 +269,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             let end = start.wrapping_add(rest).wrapping_add(extent.width);
             let address = base.wrapping_add(start);
             // Distances that wrap around can lead over the same bytes again and again: such a copy must still end.
-            if extent.height.checked_mul(extent.depth).is_none_or(|n| n > 1 << 16) {
+            if extent.height.checked_mul(extent.depth).is_none_or(|n| n > MOST_WRAPPED_ROWS) {
                 let [pitch, rows] = [pitch as u128, rows as u128];
                 let (y, z) = (at.y as u128 + extent.height as u128, at.z as u128 + extent.depth as u128);
                 let reach = z.saturating_mul(rows.saturating_mul(pitch)).saturating_add(y.saturating_mul(pitch));

@@ -1,5 +1,6 @@
 //! Memsets: of ranges and of rows.
 
+use crate::base::bounds::MOST_WRAPPED_ROWS;
 use crate::base::parallel;
 use crate::copy::linear::BRIEF;
 use crate::copy::timing::{self, Call, Timing, Transfer};
@@ -64,7 +65,7 @@ pub fn set_range(stream: &Arc<Stream>, mut memset: Memset, call: Call) -> Result
         // Rows that lie elsewhere, although the computed size fits. Only those within the allocation are written.
         refuse_if!(
             Error::INVALID_VALUE,
-            rows > 1 << 16,
+            rows > MOST_WRAPPED_ROWS,
             "dstPitch {} * Height {} goes beyond the end of the address space",
             pitch,
             rows

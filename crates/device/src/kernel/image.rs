@@ -1,5 +1,6 @@
 //! Images of device code that programs pass: PTX text, fat binaries, and containers, which stand for machine code.
 
+use crate::base::bounds::{FREELY_UNPACKED, LARGEST_IMAGE, MOST_TEXT_OF_BYTE};
 use container::{Architecture, Contents};
 use error::{Error, Result, refuse};
 use settings::log;
@@ -14,8 +15,6 @@ pub const FAT_BINARY: u32 = 0xba55_ed50;
 const ELF: [u8; 4] = *b"\x7fELF";
 /// `e_machine` of machine code.
 pub const DEVICE: u16 = 190;
-/// The largest image.
-const MOST: usize = 1 << 30;
 
 /// What an image holds for this device.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -126,7 +125,7 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
         }
         Some(magic) if magic.to_le_bytes() == ELF => elf(source, address, capability),
         _ => {
-            let bytes = guard::read_string(address, MOST).map_err(|_| Error::INVALID_IMAGE)?;
+            let bytes = guard::read_string(address, LARGEST_IMAGE).map_err(|_| Error::INVALID_IMAGE)?;
             let text = Some(text(bytes)).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
             Ok(Image { modules: vec![text], ..Image::default() })
         }
@@ -204,7 +203,7 @@ fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
         let machine_code = half(&header, 18) == Some(DEVICE);
         return Err(if machine_code { refuse_machine_code(capability) } else { Error::INVALID_IMAGE });
     }
-    let length = container::length(&header).filter(|&length| length <= MOST).ok_or(Error::INVALID_IMAGE)?;
+    let length = container::length(&header).filter(|&length| length <= LARGEST_IMAGE).ok_or(Error::INVALID_IMAGE)?;
     let bytes = source.bytes(address, length).map_err(|_| Error::INVALID_IMAGE)?;
     let contents = container::read(&bytes).ok_or(Error::INVALID_IMAGE)?;
     let architecture = contents.architecture;
@@ -241,7 +240,7 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
     }
     let start = half(&header, 6).unwrap_or(16) as usize;
     let size = long(&header, 8).unwrap_or(0) as usize;
-    if size > MOST {
+    if size > LARGEST_IMAGE {
         return Err(Error::INVALID_IMAGE);
     }
     let mut at = address.wrapping_add(start);
@@ -295,7 +294,7 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
         Some(Found::Container(contents)) => image.take(contents, capability),
         None => {}
     }
-    if image.modules.iter().map(String::len).sum::<usize>() > MOST {
+    if image.modules.iter().map(String::len).sum::<usize>() > LARGEST_IMAGE {
         return Err(Error::INVALID_IMAGE);
     }
     Ok(())
@@ -405,17 +404,14 @@ fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
 /// An implausible ratio of compression is refused before anything is unpacked: a few kilobytes can stand for any number
 /// of gigabytes.
 fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
-    /// Up to this size anything is unpacked; beyond it, a packed byte may stand for at most `MOST_OF_TEXT` bytes.
-    const HARMLESS: usize = 64 << 20;
-    const MOST_OF_TEXT: usize = 64;
     let flags = long(entry, 40).unwrap_or(0);
     let packed = word(entry, 16).unwrap_or(0) as usize;
     let size = long(entry, 56).unwrap_or(0) as usize;
     if flags & (LZ4 | ZSTD) == 0 {
         return Ok(payload);
     }
-    let packed = payload.get(..packed).filter(|_| size <= MOST).ok_or(Error::INVALID_IMAGE)?;
-    if size > HARMLESS && size / MOST_OF_TEXT > packed.len() {
+    let packed = payload.get(..packed).filter(|_| size <= LARGEST_IMAGE).ok_or(Error::INVALID_IMAGE)?;
+    if size > FREELY_UNPACKED && size / MOST_TEXT_OF_BYTE > packed.len() {
         log::warn!("device code is refused: {} bytes that say to stand for {size}", packed.len());
         return Err(Error::INVALID_IMAGE);
     }

@@ -1,6 +1,6 @@
 //! What the launch calls before `cuLaunchKernel` have set of a function: block shape, dynamic shared memory and parameters.
 
-use crate::kernel::settings::MOST_PARAMETERS;
+use crate::base::bounds::MOST_PARAMETER_BYTES;
 use error::{Error, Result, refuse, refuse_if};
 
 /// What is set.
@@ -33,10 +33,10 @@ impl LegacyState {
     pub fn set_size(&mut self, size: usize) -> Result<()> {
         refuse_if!(
             Error::INVALID_VALUE,
-            size > MOST_PARAMETERS,
+            size > MOST_PARAMETER_BYTES,
             "numbytes {} is more than parameters may have, {}",
             size,
-            MOST_PARAMETERS
+            MOST_PARAMETER_BYTES
         );
         self.size = size;
         Ok(())
@@ -44,13 +44,13 @@ impl LegacyState {
 
     /// Writes parameters.
     pub fn write(&mut self, offset: usize, bytes: &[u8]) -> Result<()> {
-        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETERS).ok_or_else(|| {
+        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETER_BYTES).ok_or_else(|| {
             refuse!(
                 Error::INVALID_VALUE,
                 "offset {} + {} bytes is more than parameters may have, {}",
                 offset,
                 bytes.len(),
-                MOST_PARAMETERS
+                MOST_PARAMETER_BYTES
             )
         })?;
         if self.parameters.len() < end {

@@ -3,6 +3,7 @@
 //! It is kept until the program waits for the device or the context ends, and then written through the C library's own
 //! streams, so that it is in order with the program's own output.
 
+use crate::base::bounds::{LONGEST_PRINTED_STRING, MOST_KEPT_OUTPUT, MOST_PRINTED_ARGUMENTS};
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
 use engine::state::grid::Thread;
@@ -12,12 +13,8 @@ use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::ffi::CString;
 
-/// Longest string that is read from a kernel's memory.
-const LONGEST: usize = 1 << 20;
 /// Bytes of a record in the device's buffer.
 const RECORD: u64 = 256;
-/// More arguments than that are not formatted.
-const MOST_ARGUMENTS: usize = 32;
 
 /// The stream that a text is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +46,6 @@ struct Kept {
     held: usize,
 }
 
-/// The most bytes that are kept in our memory.
-const MOST_HELD: usize = 64 << 20;
-
 /// The buffer of a context.
 #[derive(Default)]
 pub struct Output {
@@ -70,7 +64,7 @@ impl Output {
         let mut kept = self.kept.lock();
         kept.bytes += bytes;
         kept.held += text.held();
-        while (kept.bytes > limit || kept.held > MOST_HELD)
+        while (kept.bytes > limit || kept.held > MOST_KEPT_OUTPUT)
             && let Some(lost) = kept.texts.pop_front()
         {
             kept.bytes -= lost.bytes;
@@ -134,7 +128,7 @@ impl Output {
 
 /// Reads a string of a kernel.
 fn string(services: &dyn Services, address: u64) -> Option<Vec<u8>> {
-    let most = services.bytes_from(address).min(LONGEST as u64);
+    let most = services.bytes_from(address).min(LONGEST_PRINTED_STRING as u64);
     guard::read_string(address as usize, most as usize).ok()
 }
 
@@ -281,7 +275,7 @@ fn parts(format: &[u8], mut next: impl FnMut(ConversionKind) -> Option<Argument>
             text.push(b'%');
             continue;
         }
-        if count + found.stars + 1 > MOST_ARGUMENTS {
+        if count + found.stars + 1 > MOST_PRINTED_ARGUMENTS {
             text.extend(piece);
             continue;
         }
@@ -419,6 +413,6 @@ mod tests {
             output.keep(OutputStream::Error, vec![Piece::Plain(vec![0; 1 << 20])], 100, 1 << 20);
         }
         let kept = output.kept.lock();
-        assert!(kept.held <= MOST_HELD && (32..64).contains(&kept.texts.len()), "{}", kept.texts.len());
+        assert!(kept.held <= MOST_KEPT_OUTPUT && (32..64).contains(&kept.texts.len()), "{}", kept.texts.len());
     }
 }

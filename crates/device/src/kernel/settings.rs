@@ -1,12 +1,10 @@
 //! The settings of a kernel, and its attributes.
 
 use crate::base::attribute::DeviceAttribute;
+use crate::base::bounds::MOST_BLOCK_THREADS;
 use crate::base::devices::Device;
 use engine::state::warp::Code;
 use error::{Error, Result, refuse, refuse_if};
-
-/// Bytes of parameters that a kernel may have.
-pub const MOST_PARAMETERS: usize = 32_764;
 
 /// An attribute of a kernel, a `CUfunction_attribute`. Any number is one; most have no meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,14 +59,11 @@ pub struct Origin {
     pub target: u32,
 }
 
-/// Threads that a block of any kernel may have.
-const MOST_THREADS: u32 = 1024;
-
 /// Threads that a block of a kernel may have.
 pub fn most_threads(code: &Code) -> u32 {
     let threads =
-        code.most_threads.map_or(MOST_THREADS, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
-    threads.min(MOST_THREADS)
+        code.most_threads.map_or(MOST_BLOCK_THREADS, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
+    threads.min(MOST_BLOCK_THREADS)
 }
 
 impl FunctionSettings {

@@ -4,6 +4,7 @@
 //! address look-up finds the mapping there, an [`Allocation`] of its own; elsewhere in a reservation it finds the
 //! reservation.
 
+use crate::base::bounds::ADDRESS_SPACE;
 use crate::base::devices::{device, devices};
 use crate::base::location::Location;
 use crate::base::memory_file::makes_dma_bufs;
@@ -108,8 +109,6 @@ fn range_end(start: usize, size: usize) -> Result<usize> {
 /// Reserves `size` bytes of addresses, a multiple of [`GRANULARITY`], aligned to `align` (a power of two, or 0), at
 /// `hint` if it is not 0 and free.
 pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
-    /// All addresses that a process can have.
-    const ADDRESSES: usize = 1 << 47;
     physical::check_size(size)?;
     refuse_if!(
         Error::INVALID_VALUE,
@@ -124,13 +123,13 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
         "alignment {} is not a power of two",
         align
     );
-    refuse_if!(Error::OUT_OF_MEMORY, size >= ADDRESSES, "size {} is more than an address space", size);
-    refuse_if!(Error::OUT_OF_MEMORY, align >= ADDRESSES, "alignment {} is more than an address space", align);
+    refuse_if!(Error::OUT_OF_MEMORY, size >= ADDRESS_SPACE, "size {} is more than an address space", size);
+    refuse_if!(Error::OUT_OF_MEMORY, align >= ADDRESS_SPACE, "alignment {} is more than an address space", align);
     let align = align.max(GRANULARITY);
     let space = space()?;
     let mut state = STATE.lock();
-    let wanted = |p: &Piece| hint < p.base + p.span && p.base < hint + size.min(ADDRESSES);
-    let hint = if hint >= ADDRESSES || state.freed.iter().any(wanted) { 0 } else { hint };
+    let wanted = |p: &Piece| hint < p.base + p.span && p.base < hint + size.min(ADDRESS_SPACE);
+    let hint = if hint >= ADDRESS_SPACE || state.freed.iter().any(wanted) { 0 } else { hint };
     let device = devices().first().ok_or(Error::NOT_INITIALIZED)?;
     let make = |piece| Allocation::builder(device, piece, size, MemoryKind::Reserved).build();
     let outside = hint != 0 && !space.covers(hint, size);

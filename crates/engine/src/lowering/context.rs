@@ -1,17 +1,15 @@
 //! What lowering a function needs to know of its module, and how a module is to be built.
 
+use crate::state::bounds::LARGEST_ALIGNMENT;
 use ptx::{Module, Variable};
 use std::collections::HashMap;
-
-/// Variables with a larger alignment are aligned to this.
-pub const MOST_ALIGNED: usize = 1 << 16;
 
 /// Where the variables of a function are, in local memory: the offset of each, and bytes in all.
 pub fn layout<'a, 'b: 'a>(variables: impl Iterator<Item = &'a Variable<'b>>) -> (Vec<u64>, u64) {
     let mut end = 0u64;
     let mut offsets = Vec::new();
     for variable in variables {
-        let align = variable.align.clamp(1, MOST_ALIGNED) as u64;
+        let align = variable.align.clamp(1, LARGEST_ALIGNMENT) as u64;
         end = end.next_multiple_of(align);
         offsets.push(end);
         end += variable.size as u64;

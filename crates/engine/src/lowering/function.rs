@@ -1,6 +1,6 @@
 //! A function: its variables, and the list of opcodes with the lowering of each.
 
-use crate::lowering::context::{Around, MOST_ALIGNED, layout};
+use crate::lowering::context::{Around, layout};
 use crate::lowering::per_lane::Pieced;
 use crate::lowering::select::{Jumps, Select, Selected, unsupported};
 use crate::lowering::{affine, native, per_lane};
@@ -11,6 +11,7 @@ use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
 use crate::operations::control::{Jump, TableJump};
 use crate::operations::elementwise::Comparison;
+use crate::state::bounds::LARGEST_ALIGNMENT;
 use crate::state::coverage;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
@@ -170,7 +171,7 @@ impl<'m, 'a> Select<'m, 'a> {
         let (mut local, mut shared) =
             (0u64, u64::from(self.around.own_shared.get(self.function.name).copied().unwrap_or(0)));
         for (number, variable) in self.body.variables.iter().enumerate() {
-            let align = variable.align.clamp(1, MOST_ALIGNED) as u64;
+            let align = variable.align.clamp(1, LARGEST_ALIGNMENT) as u64;
             let end = match variable.space {
                 Space::Parameter if self.function.entry && number < parameters.len() => {
                     self.places.push(parameters[number]);

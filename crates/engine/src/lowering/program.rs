@@ -1,7 +1,8 @@
 //! Modules to programs: where variables lie, which functions may come to which, and what they need.
 
-use crate::lowering::context::{Around, BuildOptions, MOST_ALIGNED, layout};
+use crate::lowering::context::{Around, BuildOptions, layout};
 use crate::lowering::function;
+use crate::state::bounds::LARGEST_ALIGNMENT;
 use crate::state::program::{Callee, Uses, system};
 use crate::state::warp::{Code, Program};
 use ptx::{Diagnostic, ErrorKind, Function, Module, Opcode, Operand, Space, Variable};
@@ -86,7 +87,7 @@ impl Program {
         });
         let declared = private.chain(&module.variables).map(|v| v.align);
         let alignment = declared.chain(allocated).max().unwrap_or(1);
-        let alignment = alignment.clamp(128, MOST_ALIGNED).next_power_of_two() as u64;
+        let alignment = alignment.clamp(128, LARGEST_ALIGNMENT).next_power_of_two() as u64;
         let mut around = Around {
             module,
             addresses,
@@ -149,7 +150,7 @@ impl Program {
         let own = module.functions.iter().flat_map(|f| f.body.iter().flat_map(|b| &b.variables));
         let dynamic = own.chain(&module.variables).filter(|v| v.space == Space::Shared && v.size == 0);
         let dynamic = dynamic.map(|v| v.align).max();
-        let dynamic_alignment = dynamic.unwrap_or(1).clamp(16, MOST_ALIGNED).next_power_of_two() as u32;
+        let dynamic_alignment = dynamic.unwrap_or(1).clamp(16, LARGEST_ALIGNMENT).next_power_of_two() as u32;
         let shared_piece = if dynamic.is_some() { dynamic_alignment } else { 1 };
         let checked = wanted.checked;
         let mut program = Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked };

@@ -3,6 +3,7 @@
 
 use crate::numeric::value::LANES;
 use crate::operations::call::give_back;
+use crate::state::bounds::DEEPEST_CALLS;
 use crate::state::fault::Fault;
 use crate::state::frame::{NOWHERE, Waiting};
 use crate::state::payload::payload;
@@ -167,8 +168,6 @@ impl Warp<'_> {
 
     /// Enters a function with the lanes of the mask. They return to behind the current step.
     pub fn enter(&mut self, function: u32, site: u32) -> Result<(), Fault> {
-        /// Deeper than any stack limit lets a real thread go.
-        const DEEPEST: usize = 4096;
         let caller = self.code();
         let base = self.frames.last().map_or(0, |f| f.base) + caller.local;
         let callee = self.program().functions.get(function as usize).ok_or(Fault::IllegalTarget)?;
@@ -176,7 +175,7 @@ impl Warp<'_> {
             return Err(Fault::IllegalTarget);
         }
         let allocated = if self.grown { self.stack.into_iter().max().unwrap_or(0) } else { 0 };
-        if base + callee.local + allocated > self.stride || self.frames.len() >= DEEPEST {
+        if base + callee.local + allocated > self.stride || self.frames.len() >= DEEPEST_CALLS {
             return Err(Fault::StackOverflow);
         }
         let depth = self.frames.len() as u32;

@@ -2,6 +2,7 @@
 //! by which the engine knows a device. Uses [`numeric`](crate::numeric) alone.
 
 pub mod affine;
+pub mod bounds;
 pub mod check;
 pub mod cluster;
 pub mod coverage;

@@ -4,6 +4,7 @@
 //! stream; tail launches come behind all others. So a grid counts as ended only when all that it launched has. No thread can
 //! wait for a nested grid inside of the one that launched it, so none can see that it is late.
 
+use crate::state::bounds::{DEEPEST_NESTING, MOST_NESTED_LAUNCHES};
 use crate::state::device_calls::code;
 use crate::state::grid::LaunchShape;
 use crate::state::program::{Code, FUNCTIONS, Program};
@@ -15,9 +16,6 @@ use std::collections::HashMap;
 
 /// Streams that have a number.
 const TAIL: u64 = 3;
-/// Deepest nesting, and most launches of a grid.
-const DEEPEST: u32 = 24;
-const MOST: usize = 1 << 20;
 
 /// A launch.
 #[derive(Default)]
@@ -195,10 +193,10 @@ impl Nested {
     ) -> Result<(), u32> {
         let mut state = self.state.lock();
         let opened = state.planned.remove(&buffer);
-        if depth >= DEEPEST {
+        if depth >= DEEPEST_NESTING {
             return Err(code::MAX_DEPTH);
         }
-        if state.queue.len() + state.tail.len() >= MOST {
+        if state.queue.len() + state.tail.len() >= MOST_NESTED_LAUNCHES {
             return Err(code::PENDING_COUNT);
         }
         let Opened { planned, buffer } = opened.ok_or(code::INVALID_VALUE)?;

@@ -4,13 +4,13 @@ pub mod multi_device;
 
 use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
+use crate::base::bounds::{LARGEST_CLUSTER, MOST_PARAMETER_BYTES};
 use crate::base::devices::Device;
 use crate::base::{checking, limit, trace};
 use crate::kernel::function::Function;
 use crate::kernel::host::Process;
 use crate::kernel::occupancy;
 use crate::kernel::occupancy::blocks_of;
-use crate::kernel::settings::MOST_PARAMETERS;
 use crate::kernel::system::KernelSystem;
 pub use crate::stream::capture::Signal;
 use crate::stream::context::Context;
@@ -351,9 +351,6 @@ fn check(context: &Context, function: &Function, request: &LaunchRequest) -> Res
     Ok(cluster)
 }
 
-/// Blocks of the largest cluster that the device runs.
-pub const LARGEST_CLUSTER: u32 = 16;
-
 /// The clusters of a launch: as the launch says, else as the function was compiled or set.
 pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
     let (settings, code) = (function.settings(), function.code());
@@ -413,10 +410,10 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
             let whole = code.parameter_bytes;
             refuse_if!(
                 Error::INVALID_VALUE,
-                size > MOST_PARAMETERS,
+                size > MOST_PARAMETER_BYTES,
                 "extra: the size {} is more than parameters may have, {}",
                 size,
-                MOST_PARAMETERS
+                MOST_PARAMETER_BYTES
             );
             refuse_if!(
                 Error::INVALID_VALUE,

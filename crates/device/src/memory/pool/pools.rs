@@ -1,5 +1,6 @@
 //! Pools, what they hand out and take back, and which one is in use where.
 
+use crate::base::bounds::LARGEST_POOL;
 use crate::base::devices::{Device, device};
 use crate::base::handle::{HandleKind, Table};
 use crate::base::location::{Location, has_numa_node};
@@ -211,8 +212,6 @@ impl Pool {
 
     /// Creates a pool for the program.
     pub fn create(properties: Properties) -> Result<Arc<Pool>> {
-        /// No pool may be larger: the recorded driver refuses somewhere above this.
-        const MOST: usize = 1 << 45;
         let managed = properties.class == Class::Managed;
         let owner = match properties.location {
             Location::Device(id) => device(id).map_err(|error| error.with_code(Error::INVALID_VALUE))?,
@@ -236,10 +235,10 @@ impl Pool {
         };
         refuse_if!(
             Error::OUT_OF_MEMORY,
-            properties.max_size > MOST,
+            properties.max_size > LARGEST_POOL,
             "poolProps.maxSize {} is more than {}",
             properties.max_size,
-            MOST
+            LARGEST_POOL
         );
         let file = if properties.handle_types == 0 { None } else { Some(file::create(&properties)?) };
         Pool::build(properties, owner.clone(), Origin::Created, |state| {
