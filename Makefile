@@ -37,7 +37,7 @@ launcher: FORCE
 	cmp -s target/release/doppel build/bin/doppel || install -m 755 target/release/doppel build/bin/doppel
 
 # ptxas, nvcc and fatbinary, which stand for NVIDIA's.
-TOOLS = ptxas
+TOOLS = ptxas nvcc fatbinary
 toolchain: FORCE
 	$(CARGO) build --release --locked -p doppel-toolchain
 	mkdir -p build/libexec

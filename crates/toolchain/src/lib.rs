@@ -3,6 +3,8 @@
 //! Nothing there needs machine code: what asks for it gets a container with the PTX (`container`). In other modes than
 //! `cpu`, and for what needs no change, the real program is run in our place.
 
+pub mod fatbinary;
+pub mod nvcc;
 pub mod options;
 pub mod ptxas;
 pub mod real;

@@ -17,7 +17,7 @@ pub const FAILURE: u8 = 255;
 /// What is written where nothing else is named.
 const OUTPUT: &str = "elf.o";
 /// What code is made for where nothing else is said.
-const DEFAULT: &str = "sm_75";
+pub(crate) const DEFAULT: &str = "sm_75";
 /// Registers of a thread: what a bound is raised to, and above which it is none.
 const LEAST_BOUND: i64 = 24;
 const MOST_BOUND: i64 = 255;
