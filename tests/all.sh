@@ -128,6 +128,7 @@ step nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
 step audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
 step launcher "launcher" tests/launcher.sh
 step ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
+step projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh
 step clients "clients" clients/run.sh
 step oracle "oracle" tests/oracle/run.sh
 step sequences "random sequences of calls against what an H200 answered" tests/oracle/sequences.sh

@@ -8,6 +8,8 @@
 #   tests/venv.sh toolkit   root of a CUDA 13.5 toolkit: nvcc, headers, NVIDIA's runtime library
 #   tests/venv.sh compilers a Python beside NVRTC and nvJitLink of CUDA 12 and 13
 #   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
+#   tests/venv.sh cmake     folder of CMake and Ninja
+#   tests/venv.sh triton    a Python with Triton
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -60,6 +62,14 @@ case ${1:-} in
             nvidia-nvjitlink-cu12==12.9.86
         echo "$top/target/venv-rtc/bin/python"
         ;;
+    cmake)
+        install "$venv-cmake" cmake==4.4.4 ninja==1.13.2
+        echo "$venv-cmake/bin"
+        ;;
+    triton)
+        install "$venv-triton" triton==3.9.0 numpy
+        echo "$venv-triton/bin/python"
+        ;;
     torch)
         # Without Triton and cuSOLVER, which load when they are used.
         install "$venv-torch" "cuda-toolkit[cublas,cudart,cufft,cufile,cupti,cusparse,nvjitlink,nvrtc]==13.2.2" \
@@ -69,5 +79,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|cmake|triton" >&2; exit 2 ;;
 esac

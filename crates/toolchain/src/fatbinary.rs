@@ -120,7 +120,10 @@ fn pack(line: &Line) -> Result<(), String> {
     }
     let new = line.values("image3").map(|value| image(&specification(value), "image3"));
     let old = line.values("image").map(|value| image(&old_specification(value), "image"));
-    let images: Vec<Image> = old.chain(new).collect::<Result<_, String>>()?;
+    let mut images: Vec<Image> = old.chain(new).collect::<Result<_, String>>()?;
+    if line.has("device-c") {
+        as_text(&mut images);
+    }
     let file = write(&images, line);
     for (option, bytes) in [("create", file.clone()), ("embedded-fatbin", embedded(&file, line).into_bytes())] {
         if let Some(name) = line.value(option) {
@@ -129,6 +132,22 @@ fn pack(line: &Line) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Containers become PTX, once: that is what NVIDIA's linker of device code takes, too.
+fn as_text(images: &mut Vec<Image>) {
+    for image in images.iter_mut().filter(|image| !image.ptx) {
+        if let Some(contents) = container::read(&image.bytes).filter(|contents| !contents.ptx.contains(&0)) {
+            (image.ptx, image.bytes) = (true, contents.ptx);
+        }
+    }
+    let mut known: Vec<(Architecture, Vec<u8>)> = Vec::new();
+    images.retain(|image| {
+        let own = (image.architecture, image.bytes.clone());
+        let new = !image.ptx || !known.contains(&own);
+        known.push(own);
+        new
+    });
 }
 
 /// A fat binary of one container.
@@ -366,6 +385,11 @@ mod tests {
         assert_eq!(&ptx[header..header + TEXT.len()], TEXT.as_bytes());
         assert_eq!(&ptx[72..75], b"-v\0");
         assert_eq!(ptx.len(), header + long(ptx, 8) as usize);
+        // Code that is still to be linked.
+        let line = "-c --create=@out --image3=kind=elf,sm=90,file=@k.cubin --image3=kind=ptx,sm=90,file=@k.ptx";
+        assert_eq!(call(&folder, line), (0, String::new()));
+        let file = std::fs::read(folder.join("out")).unwrap();
+        assert_eq!((file[16], file.len()), (1, 16 + 64 + (TEXT.len() + 1).next_multiple_of(8)));
         // As clang names them.
         let old = "--cuda -64 --create @old --image=profile=sm_90,file=@k.cubin --image=profile=compute_90,file=@k.ptx";
         assert_eq!(call(&folder, old), (0, String::new()));

@@ -1,0 +1,1 @@
+extern "C" __global__ void twice(int *values) { values[threadIdx.x] *= 2; }
