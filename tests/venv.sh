@@ -79,5 +79,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|cmake|triton" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton" >&2; exit 2 ;;
 esac
