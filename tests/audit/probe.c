@@ -4,6 +4,7 @@
  *   again:NAME  opened twice, and asked for with RTLD_NOLOAD: whether that is one library
  *   apart:NAME  dlmopen, into a namespace of its own
  *   thread:NAME from a thread with the smallest stack
+ *   errno:NAME  after an error of the system
  *   many:FOLDER all libraries in a folder, lib0.so to lib999.so */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,6 +63,11 @@ int main(int argc, char **argv)
             pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN + 16384);
             pthread_create(&thread, &attributes, in_thread, name);
             pthread_join(thread, NULL);
+        } else if (!strncmp(argv[n], "errno:", 6)) {
+            /* The loader knows the folders by now, and looks at an errno of its own. */
+            dlopen("libnothing.so", RTLD_NOW);
+            dlopen("/dev/null/libnothing.so", RTLD_NOW);
+            tell(name, dlopen(name, RTLD_NOW));
         } else if (!strncmp(argv[n], "many:", 5)) {
             int count = 0;
             for (int i = 0; i < 1000; i++) {

@@ -76,6 +76,7 @@ check "RUNPATH" "linked: our libnvrtc.so.13" with "$work/with_runpath" linked
 check "by name, loaded already" "libnvrtc.so.13: $nvrtc" with "$work/with_rpath" libnvrtc.so.13
 check "library path" "libnvrtc.so.13: $nvrtc" with LD_LIBRARY_PATH="$theirs" "$work/probe" libnvrtc.so.13
 check "ours on the library path, too" "libnvrtc.so.13: $nvrtc" with LD_LIBRARY_PATH="$ours:$theirs" "$work/probe" libnvrtc.so.13
+check "ours on the library path, after an error" "libnvrtc.so.13: $nvrtc" with LD_LIBRARY_PATH="$ours:$theirs" "$work/probe" errno:libnvrtc.so.13
 check "two versions" "libnvrtc.so.13: $nvrtc
 libnvrtc.so.12: our libnvrtc.so.12 over /$theirs/libnvrtc.so.12, theirs" \
     with LD_LIBRARY_PATH="$theirs" "$work/probe" libnvrtc.so.13 libnvrtc.so.12

@@ -37,6 +37,8 @@ use system::{File, PATH_MOST, SHORT_PATH};
 const ASKED: c_uint = 1;
 /// The newest version of the interface that we know. Versions differ in what we do not use.
 const NEWEST: c_uint = 2;
+/// A file that is never there.
+const NOTHING: &CStr = c"";
 /// In place of the cookie that the loader keeps for each loaded object: the object is ours.
 const OURS: usize = 1;
 
@@ -109,7 +111,8 @@ pub unsafe extern "C" fn la_objsearch(name: *const c_char, cookie: *const usize,
     let by_us = unsafe { cookie.as_ref() } == Some(&OURS);
     match state.answer(path, asked, by_us, flag == ASKED) {
         Answer::Same => name,
-        Answer::Skip => core::ptr::null(),
+        // Not NULL: the loader would look at `errno`, which may hold anything, and perhaps give up.
+        Answer::Skip => NOTHING.as_ptr(),
         Answer::Ours(ours) => ours.cast(),
     }
 }

@@ -67,7 +67,8 @@ pub fn existing(mut list: Vec<PathBuf>) -> Vec<PathBuf> {
     list
 }
 
-/// Device and inode of the file that this code was loaded from.
+/// Device and inode of the file that this code was loaded from, if the loader tells: where an auditing library put us in
+/// the place of the real one, it gives that one's path, and there is no mark of ours in the file.
 fn own_file() -> Option<(u64, u64)> {
     // SAFETY: `info` is filled before it is read; the name belongs to the loader and stays while we are loaded.
     let path = unsafe {
@@ -78,7 +79,9 @@ fn own_file() -> Option<(u64, u64)> {
         }
         CStr::from_ptr(info.dli_fname)
     };
-    elf::identity(Path::new(OsStr::from_bytes(path.to_bytes()))).ok()
+    let path = Path::new(OsStr::from_bytes(path.to_bytes()));
+    elf::inspect(path).ok().filter(|kind| *kind == elf::FileKind::Doppel)?;
+    elf::identity(path).ok()
 }
 
 fn try_open(path: &Path, own: Option<(u64, u64)>, probe: &CStr, ours: *const c_void) -> Result<Library, String> {
