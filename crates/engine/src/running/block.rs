@@ -58,6 +58,11 @@ enum Parting {
     At(usize, Option<Flow>),
 }
 
+/// Whether a special register tells the place of the block in its grid.
+fn is_place(special: Special) -> bool {
+    matches!(special, Special::Ctaid(_) | Special::ClusterId(_) | Special::ClusterCtaid(_))
+}
+
 /// A block that can run, again and again.
 pub struct Block<'c> {
     warps: Vec<Warp<'c>>,
@@ -178,7 +183,7 @@ impl<'c> Block<'c> {
     /// A block after one that never left compiled code: small blocks spend much of their time here.
     #[inline]
     fn begin_again(&mut self) {
-        for (slot, special, value) in &mut self.specials {
+        for (slot, special, value) in self.specials.iter_mut().filter(|(_, special, _)| is_place(*special)) {
             let old = core::mem::replace(value, self.around.special(*special));
             if old != *value {
                 self.warps.iter_mut().for_each(|warp| warp.set_special(*slot, *value));
@@ -209,12 +214,29 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere.
-    pub fn run(&mut self) -> Turn {
+    /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere. When all have ended it
+    /// goes on as the block at the place that `next` gives, if it gives one. `next` owns nothing that has to be dropped.
+    pub fn run(&mut self, next: &mut dyn FnMut() -> Option<[u32; 3]>) -> Turn {
         let mut turn = None;
-        let (block, result) = (&raw mut *self, &raw mut turn);
-        // SAFETY: both outlive the call; a step that faults owns nothing and holds no lock, and the block around it is in order.
-        if unsafe { guard::run_disposable(move || *result = Some((*block).run_warps())) }
+        let (block, next, result) = (&raw mut *self, &raw mut *next, &raw mut turn);
+        let run = move || {
+            // SAFETY: all outlive the call; a step that faults owns nothing and holds no lock, and the block around it is in order.
+            let (block, next) = unsafe { (&mut *block, &mut *next) };
+            let turn = loop {
+                // SAFETY: inside of a guard.
+                match unsafe { block.run_warps() } {
+                    Turn::Done => match next() {
+                        Some(place) => block.begin(place),
+                        None => break Turn::Done,
+                    },
+                    turn => break turn,
+                }
+            };
+            // SAFETY: as above.
+            unsafe { *result = Some(turn) };
+        };
+        // SAFETY: as above.
+        if unsafe { guard::run_disposable(run) }
             && let Some(turn) = turn
         {
             return turn;

@@ -11,6 +11,8 @@ pub struct Unit<'c> {
     blocks: Vec<Block<'c>>,
     open: Vec<bool>,
     cluster: Box<Cluster>,
+    /// Number and place of the block that it is, if it has one alone.
+    last: (u64, [u32; 3]),
 }
 
 impl<'c> Unit<'c> {
@@ -21,7 +23,7 @@ impl<'c> Unit<'c> {
         for (rank, block) in blocks.iter_mut().enumerate() {
             block.join(&*cluster, rank as u32);
         }
-        Unit { open: vec![false; blocks.len()], blocks, cluster }
+        Unit { open: vec![false; blocks.len()], blocks, cluster, last: (0, [0; 3]) }
     }
 
     /// Makes its blocks those of another launch of the same kernel in the same shape.
@@ -39,11 +41,11 @@ impl<'c> Unit<'c> {
     /// Makes it the cluster with a number in a grid of so many blocks.
     pub fn begin(&mut self, number: u64, grid: [u32; 3]) {
         let shape = self.cluster.shape;
-        if let ([block], [1, 1, 1], [_, 1, 1]) = (self.blocks.as_mut_slice(), shape, grid) {
-            // Most are like this, and divisions take long.
+        if let ([block], [1, 1, 1]) = (self.blocks.as_mut_slice(), shape) {
             self.cluster.arrived.set(0);
             self.open[0] = true;
-            return block.begin([number as u32, 0, 0]);
+            self.last = (number, place_of(number, grid));
+            return block.begin(self.last.1);
         }
         let [across, down] = [grid[0] / shape[0], grid[1] / shape[1]].map(u64::from);
         let cluster = [number % across, number / across % down, number / (across * down)];
@@ -56,12 +58,20 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// Runs the blocks until all have ended or none gets anywhere.
-    pub fn run(&mut self) -> Turn {
+    /// Runs the blocks until all have ended or none gets anywhere. A single one that has ended goes on as the block with the number
+    /// that `next` gives, if it gives one, in a grid of so many blocks.
+    pub fn run(&mut self, next: &mut dyn FnMut() -> Option<u64>, grid: [u32; 3]) -> Turn {
+        let (cluster, last, alone) = (&self.cluster, &mut self.last, self.blocks.len() == 1);
+        let mut next = || {
+            let number = if alone { next()? } else { return None };
+            cluster.arrived.set(0);
+            *last = (number, place_after(*last, number, grid));
+            Some(last.1)
+        };
         loop {
             let mut moved = false;
             for (block, open) in self.blocks.iter_mut().zip(&mut self.open).filter(|(_, open)| **open) {
-                match block.run() {
+                match block.run(&mut next) {
                     Turn::Done => (*open, moved) = (false, true),
                     Turn::Spins => {}
                     fault => return fault,
@@ -75,6 +85,45 @@ impl<'c> Unit<'c> {
             }
             if !moved {
                 return Turn::Spins;
+            }
+        }
+    }
+}
+
+/// Where the block with a number is in a grid.
+fn place_of(number: u64, grid: [u32; 3]) -> [u32; 3] {
+    let [across, down] = [grid[0], grid[1]].map(u64::from);
+    [number % across, number / across % down, number / (across * down)].map(|axis| axis as u32)
+}
+
+/// The same, where the place of another one is known: divisions take long, and nearly always it is the next one.
+#[inline]
+fn place_after((last, [x, y, z]): (u64, [u32; 3]), number: u64, grid: [u32; 3]) -> [u32; 3] {
+    if number == last + 1 {
+        if x + 1 < grid[0] {
+            return [x + 1, y, z];
+        }
+        if y + 1 < grid[1] {
+            return [0, y + 1, z];
+        }
+    }
+    place_of(number, grid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_each_other() {
+        for grid in [[7, 1, 1], [1, 5, 1], [3, 4, 5], [1, 1, 9], [2, 1, 3]] {
+            let all = grid.iter().product::<u32>().into();
+            for (from, to) in (0..all).flat_map(|from| (0..all).map(move |to| (from, to))) {
+                assert_eq!(
+                    place_after((from, place_of(from, grid)), to, grid),
+                    place_of(to, grid),
+                    "{grid:?} {from} {to}"
+                );
             }
         }
     }

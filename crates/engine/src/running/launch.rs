@@ -323,11 +323,12 @@ impl Run<'_> {
                 }
             }
             let Some(mut unit) = open.pop_front() else { return true };
-            match unit.run() {
+            // Many that end can take as long as one that does not.
+            let mut next = || if self.end.is_over() { None } else { take() };
+            match unit.run(&mut next, self.launch.shape.grid) {
                 Turn::Done => {
                     (turns, since, doomed) = (0, None, None);
                     if let Some(number) = take() {
-                        // Many that end can take as long as one that does not.
                         if self.end.is_over() {
                             return self.fail(Failure { fault: Fault::TimedOut, line: 0 });
                         }
