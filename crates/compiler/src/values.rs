@@ -140,9 +140,11 @@ impl Values {
             And { .. } | Or { .. } | Xor { .. } | Shr(_) => all(2) && uniform(0) && uniform(1),
             Not { .. } => uniform(0),
             Min(n) | Max(n) => !n.is_float() && uniform(0) && uniform(1),
+            MulWide16 { .. } => uniform(0) && uniform(1),
             Convert { to, from } => {
-                let plain = |n: Number| !n.is_float() && n.narrow().is_none();
-                plain(to) && plain(from) && !step.manner.saturate && all(1)
+                let integers = !to.is_float() && !from.is_float() && !step.manner.saturate;
+                let narrow = to.narrow().is_some() || from.narrow().is_some();
+                integers && if narrow { uniform(0) } else { all(1) }
             }
             Load { count, element, .. } => {
                 let based = !step.based || self.stride(unit, step.from[4]) == Some(0);

@@ -11,7 +11,7 @@ use ptx::AtomicOperation;
 
 /// Where the stack has saved registers, the addresses of all lanes, their operands, which results take the place of, and second
 /// operands.
-const SAVED: i64 = 16;
+pub const SAVED: i64 = 16;
 pub const ADDRESSES: i64 = 64;
 pub const OPERANDS: i64 = 320;
 const OTHERS: i64 = 576;
@@ -222,7 +222,7 @@ impl Lower<'_> {
     }
 
     /// Puts an operand's lanes onto the stack.
-    fn lay(&mut self, operand: u32, wide: bool, to: i64) {
+    pub fn lay(&mut self, operand: u32, wide: bool, to: i64) {
         for piece in 0..if wide { 4 } else { 2 } {
             let value = self.piece_in(operand, piece, wide, zmm(4));
             self.asm.op2(STORE, at(Register::RSP, to + 64 * i64::from(piece)), value);

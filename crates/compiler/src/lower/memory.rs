@@ -27,9 +27,14 @@ struct Span {
     extent: i64,
 }
 
-/// Whether elements of this size have native code there: of one and two bytes only rows without gaps, and loads of one place.
-fn has_place(place: &Place, element: &Element) -> bool {
-    element.bytes >= 4 || matches!(place, Place::Row(stride) if *stride == 0 || *stride == i64::from(element.bytes))
+/// Whether elements of this size have native code there: of one and two bytes all but vectors that lie in no row, and halves.
+fn has_place(place: &Place, element: &Element, count: u8) -> bool {
+    match place {
+        _ if element.bytes >= 4 => true,
+        Place::Row(stride) if *stride == 0 || *stride == i64::from(element.bytes) => true,
+        Place::Halves(_) => false,
+        _ => count == 1,
+    }
 }
 
 impl Lower<'_> {
@@ -43,7 +48,7 @@ impl Lower<'_> {
         let scalar = results.iter().any(|&to| to != u32::MAX && self.is_scalar(to));
         let wide = element.bytes == 8;
         let Some(place) = self.kind(step, window, &element, count) else { return false };
-        if scalar && !matches!(place, Place::Row(0)) || !has_place(&place, &element) {
+        if scalar && !matches!(place, Place::Row(0)) || !has_place(&place, &element, count) {
             return false;
         }
         let (slow, back) = self.late_step(position);
@@ -69,6 +74,7 @@ impl Lower<'_> {
                 continue;
             }
             match place {
+                _ if self.is_loose(place, &element) => self.load_bytes(step, to, window, place, &element, more),
                 Place::Row(stride) => self.load_row(step, to, wide, stride, &element, more),
                 Place::Wide => self.gather_wide(step, to, wide, more),
                 Place::Narrow => self.gather_narrow(step, to, wide, more),
@@ -83,9 +89,8 @@ impl Lower<'_> {
     /// A store. False if it is left to the interpreter.
     pub fn store(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
         let Some(place) = self.kind(step, window, &element, count) else { return false };
-        // All lanes to one place: the last one counts.
         let wide_from = step.from[1..=usize::from(count)].iter().any(|&from| element.bytes < 8 && self.wide(from));
-        if matches!(place, Place::Row(0) | Place::Halves(0)) || !has_place(&place, &element) || wide_from {
+        if matches!(place, Place::Halves(0)) || !has_place(&place, &element, count) || wide_from {
             return false;
         }
         let wide = element.bytes == 8;
@@ -107,6 +112,8 @@ impl Lower<'_> {
         for n in 0..usize::from(count) {
             let (from, more) = (step.from[n + 1], first + n as i64 * i64::from(element.bytes));
             match place {
+                Place::Row(0) => self.store_last(step, from, &element, more),
+                _ if self.is_loose(place, &element) => self.store_bytes(step, from, place, &element, more),
                 Place::Row(stride) => self.store_row(step, from, wide, stride, &element, more),
                 Place::Wide => self.scatter_wide(step, from, wide, more),
                 Place::Narrow => self.scatter_narrow(step, from, wide, more),

@@ -14,6 +14,7 @@
 mod approximate;
 mod arithmetic;
 mod atomic;
+mod bytes;
 mod combine;
 mod control;
 mod convert;

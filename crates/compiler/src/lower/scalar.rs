@@ -13,6 +13,23 @@ fn sized(register: Register, wide: bool) -> Register {
     if wide { register } else { narrow(register) }
 }
 
+/// The lower 16 bits of `rax` or `rcx`.
+fn half(register: Register) -> Register {
+    if register == Register::RAX { Register::AX } else { Register::CX }
+}
+
+/// What makes 8 or 16 bits wider. Without a sign, 32 bits are 64.
+fn extension(bits: u32, signed: bool, wide: bool) -> Code {
+    match (bits, signed, wide) {
+        (8, false, _) => Code::Movzx_r32_rm8,
+        (8, true, false) => Code::Movsx_r32_rm8,
+        (8, true, true) => Code::Movsx_r64_rm8,
+        (_, false, _) => Code::Movzx_r32_rm16,
+        (_, true, false) => Code::Movsx_r32_rm16,
+        (_, true, true) => Code::Movsx_r64_rm16,
+    }
+}
+
 impl Lower<'_> {
     /// The first lane of an operand in a general register: its own, or `scratch`.
     pub fn scalar_in(&mut self, offset: u32, wide: bool, scratch: Register) -> Register {
@@ -102,6 +119,19 @@ impl Lower<'_> {
                     let c = self.scalar_operand(c, true, C);
                     self.asm.op2(Code::Add_r64_rm64, A, c);
                 }
+            }
+            MulWide16 { signed } => {
+                for (operand, register) in [(a, A), (b, C)] {
+                    self.scalar_to(operand, false, register);
+                    self.asm.op2(extension(16, signed, false), narrow(register), half(register));
+                }
+                self.asm.op2(Code::Imul_r32_rm32, narrow(A), narrow(C));
+            }
+            Convert { to, from } if let Some(bits) = from.narrow() => {
+                self.scalar_to(a, false, A);
+                let part = if bits == 8 { Register::AL } else { Register::AX };
+                let wide = to.is_wide() && from.is_signed();
+                self.asm.op2(extension(bits, from.is_signed(), wide), sized(A, wide), part);
             }
             Convert { to, from } => match (from.is_wide(), to.is_wide()) {
                 (false, true) => self.widened(a, from.is_signed(), A, position, before),

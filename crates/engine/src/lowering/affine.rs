@@ -99,7 +99,10 @@ pub(super) fn select(
     known: &Strides,
     starts: &[u32],
 ) -> Option<AffineSteps> {
-    let (reads, strides) = (&known.reads, known.rows.clone());
+    // Steps that are marked know numbers of 32 and 64 bits.
+    let full = |(&stride, ty): (&Option<i64>, &Type)| stride.filter(|_| ty.bytes() >= 4);
+    let strides = known.rows.iter().zip(&body.registers).map(full).collect();
+    let reads = &known.reads;
     let mut search = Search { body, ssa, fused, early, starts, parameters: function.parameters.len(), strides };
     search.prune(reads);
     let marks: Vec<Mark> = (0..body.instructions.len()).map(|at| search.mark(at)).collect();

@@ -504,3 +504,63 @@ fn comparisons_of_lanes_in_a_row_with_one_number() {
         }
     }
 }
+
+#[test]
+fn bytes_that_lie_in_no_row_are_the_same_in_both() {
+    let memory: Vec<u32> = (0..8192u32).map(|n| n.wrapping_mul(2654435761) >> 3).collect();
+    let mut bodies = Vec::new();
+    for (ty, bytes) in [("u8", 1), ("s8", 1), ("u16", 2), ("s16", 2)] {
+        // Strides of shared and of global memory, down and up, with gaps; addresses that are like random numbers; guards.
+        for stride in [-bytes, -3 * bytes, 2 * bytes, 5 * bytes] {
+            bodies.push(format!(
+                "mad.lo.s32 %r3, %t, {stride}, %r10; ld.shared.{ty} %r4, [%r3+{bytes}]; st.global.u32 [%mine+8192], %r4;
+                 cvt.s64.s32 %rd3, %r12; mad.lo.s64 %rd3, %rd3, {stride}, %out; ld.global.{ty} %r5, [%rd3+3000];
+                 st.global.u32 [%mine+9216], %r5; @%p1 ld.shared.{ty} %r4, [%r3]; add.u32 %r4, %r4, %r5;
+                 st.global.{ty} [%rd3+20000], %r4; st.shared.{ty} [%r3], %r4; ld.shared.u32 %r5, [%r9]; @%p1 st.shared.{ty} [%r3+2], %r5;
+                 st.global.u32 [%mine+10240], %r5;"
+            ));
+        }
+        bodies.push(format!(
+            "and.b32 %r3, %r1, 1022; add.u32 %r3, %r3, %b; ld.shared.{ty} %r4, [%r3+6]; st.global.u32 [%mine+8192], %r4;
+             cvt.u64.u32 %rd3, %r3; add.u64 %rd3, %rd3, %out; ld.global.{ty} %r5, [%rd3+4]; st.global.u32 [%mine+9216], %r5;
+             @%p1 ld.global.{ty} %r6, [%rd3]; @%p1 ld.shared.{ty} %r7, [%r3]; add.u32 %r6, %r6, %r7; st.global.u32 [%mine+10240], %r6;
+             st.shared.{ty} [%r3+2], %r4; @%p1 st.shared.{ty} [%r3], %r5; ld.shared.u32 %r8, [%r9]; st.global.u32 [%mine+11264], %r8;
+             st.global.{ty} [%rd3+20000], %r4; @%p1 st.global.{ty} [%rd3+20002], %r5;"
+        ));
+        // All lanes to one place: what the last active one stores.
+        bodies.push(format!(
+            "st.shared.{ty} [%b+6], %r1; st.global.{ty} [%out+8192], %r1; st.global.{ty} [%out+8200], 77; st.shared.v2.{ty} [%b+8], {{%r1, %r2}};
+             @%p1 st.global.{ty} [%out+8204], %t; @%p2 st.global.{ty} [%out+8208], %r1; ld.shared.v4.u32 {{%r1, %r2, %r3, %r4}}, [%b];
+             @%p1 bra E; st.global.{ty} [%out+8212], %r2; E: add.u32 %r1, %r1, %r2; add.u32 %r3, %r3, %r4; add.u32 %r1, %r1, %r3;
+             st.global.u32 [%mine+10240], %r1;"
+        ));
+    }
+    bodies.push(
+        "st.global.u64 [%out+8192], %rd29; st.global.v4.u32 [%out+8208], {%r1, 5, %r2, %t}; @%p1 st.global.f32 [%out+8300], %r2;
+         @%p2 st.global.u32 [%out+8400], 9;"
+            .to_owned(),
+    );
+    // Numbers of 16 bits that are the same for all lanes, as parts of addresses.
+    bodies.push(
+        "mov.u32 %r3, %ntid.x; mad.lo.u32 %r3, %r3, 70000, 65537; cvt.u16.u32 %h1, %r3; mul.wide.u16 %r4, %h1, -21845; shr.u32 %r4, %r4, 17;
+         cvt.u16.u32 %h2, %r4; mul.lo.s16 %h2, %h2, 3; sub.s16 %h1, %h1, %h2; cvt.u32.u16 %r5, %h1; cvt.s32.s16 %r6, %h2;
+         cvt.s64.s16 %rd3, %h2; cvt.s32.s8 %r7, %r3; cvt.u64.u8 %rd4, %r3; mul.wide.s16 %r8, %h2, -5; cvt.s16.s8 %h3, %r3;
+         cvt.s32.s16 %r11, %h3; and.b32 %r5, %r5, 1; mad.lo.u32 %r9, %r5, 4, %r9; ld.shared.u32 %r4, [%r9];
+         st.global.u32 [%mine+8192], %r4; st.global.u32 [%mine+9216], %r6; st.global.u32 [%mine+10240], %r7; st.global.u32 [%mine+11264], %r8;
+         cvt.u32.u64 %r6, %rd3; cvt.u32.u64 %r7, %rd4; st.global.u32 [%mine+12288], %r6; st.global.u32 [%mine+13312], %r7;
+         st.global.u32 [%mine+14336], %r11; st.global.u16 [%mine+15360], %h1;"
+            .to_owned(),
+    );
+    let before = ".shared .align 16 .b8 s[8192]; .reg .b32 %b, %y; .reg .b16 %h<4>;
+        mov.u32 %y, %tid.y; mov.u32 %b, s; mad.lo.u32 %r10, %y, 700, %b; mad.lo.u32 %r9, %t, 4, %r10; add.u32 %r10, %r10, 2000;
+        mad.lo.u32 %r12, %y, 100, %t; mul.wide.u32 %rd1, %r12, 4; add.u64 %mine, %out, %rd1;
+        setp.ne.u32 %p1, %t, 5; setp.gt.u32 %p2, %t, 5000; ld.global.u32 %r1, [%mine+1024]; ld.global.u32 %r2, [%mine+1032];
+        mad.lo.u32 %r8, %r12, 8, %b; st.shared.v2.u32 [%r8], {%r1, %r2}; bar.sync 0;";
+    for (body, block) in
+        bodies.iter().flat_map(|body| [[64, 2, 1], [16, 4, 1], [32, 1, 1], [24, 3, 1]].map(|block| (body, block)))
+    {
+        let [interpreted, compiled] = both_in(&format!("{before}\n{body}"), block, &memory);
+        assert!(interpreted == compiled, "{block:?} {body}");
+        assert!(!interpreted.1 && interpreted.0 != memory, "{body}");
+    }
+}

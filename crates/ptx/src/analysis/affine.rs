@@ -41,6 +41,8 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, lives: &Lives) -
     let own = |register: usize| match body.registers[register] {
         Type::Pred | Type::B128 => None,
         ty if matches!(ty.bytes(), 4 | 8) => found[register].flatten(),
+        // Narrow numbers wrap: only what is the same for all lanes stays so.
+        ty if matches!(ty.bytes(), 1 | 2) => found[register].flatten().filter(|&stride| stride == 0),
         _ => None,
     };
     let mut all: Vec<Option<i64>> = (0..count).map(own).collect();
