@@ -14,6 +14,8 @@ build/lib/libcuda.so.1: FORCE
 	mkdir -p build/lib build/include
 	cmp -s target/release/libcuda.so $@ || install -m 755 target/release/libcuda.so $@
 	ln -sf libcuda.so.1 build/lib/libcuda.so
+	mkdir -p build/lib/driver
+	ln -sf ../libcuda.so.1 build/lib/driver/libcuda.so.1
 	install -m 644 $(HEADERS) build/include/
 
 # The CUDA runtime on top: libcudart.so.12, libcudart.so.13, libcudart_static.a.
@@ -74,6 +76,8 @@ install: all ## into PREFIX (/usr/local) below DESTDIR
 	install -m 755 $(TOOLS:%=build/libexec/%) $(DESTDIR)$(PREFIX)/libexec/
 	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
 	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
+	mkdir -p $(DESTDIR)$(PREFIX)/lib/driver
+	ln -sf ../libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/driver/libcuda.so.1
 	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
 	install -m 755 build/lib/libdoppel-audit.so $(DESTDIR)$(PREFIX)/lib/

@@ -18,7 +18,7 @@ check() { # name, expected exit status, words that the output has to contain, co
         head -5 <<<"$output"
     fi
 }
-unset DOPPEL_MODE DOPPEL_DEVICES LD_PRELOAD
+unset DOPPEL_MODE DOPPEL_DEVICES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH
 make -s -C "$top" install DESTDIR="$work/root" PREFIX=/opt/doppel >/dev/null 2>&1 || { echo "cannot install"; exit 1; }
 prefix=$work/root/opt/doppel
 doppel=$prefix/bin/doppel
@@ -35,9 +35,31 @@ check "exit status" 7 "" "$doppel" run -- sh -c 'exit 7'
 check arguments 0 "a  b|--mode" "$doppel" run -- printf '%s|%s' 'a  b' --mode
 check variables 0 "DOPPEL_DEVICES=3" "$doppel" run --devices 3 --log off -- env
 check "library path" 0 "LD_LIBRARY_PATH=$prefix/lib:/else" env LD_LIBRARY_PATH=/else "$doppel" run -- env
-check preload 0 "LD_PRELOAD=$prefix/lib/libcudart.so.12:$prefix/lib/libcudart.so.13" "$doppel" run -- env
-check "no preload" 1 "" "$doppel" run --no-preload -- sh -c 'env | grep LD_PRELOAD'
-check "no preload in forward mode" 1 "" "$doppel" run --mode forward -- sh -c 'env | grep LD_PRELOAD'
+check audit 0 "LD_AUDIT=/else.so:$prefix/lib/libdoppel-audit.so" "$doppel" run -- env LD_AUDIT=/else.so "$doppel" run -- env
+check "no preload" 1 "" "$doppel" run -- sh -c 'env | grep LD_PRELOAD'
+check preload 0 "LD_PRELOAD=$prefix/lib/libcudart.so.12:$prefix/lib/libcudart.so.13" "$doppel" run --preload -- env
+check "preload, no audit" 1 "" "$doppel" run --preload -- sh -c 'env | grep LD_AUDIT'
+check "neither" 1 "" "$doppel" run --no-preload -- sh -c 'env | grep -E "LD_PRELOAD|LD_AUDIT"'
+check "forward mode: the driver alone" 0 "LD_LIBRARY_PATH=$prefix/lib/driver" "$doppel" run --mode forward -- env
+check "forward mode: nothing else" 1 "" "$doppel" run --mode forward -- sh -c "env | grep -E 'LD_PRELOAD|LD_AUDIT|CACHE|TRITON|libexec'"
+# What the outer one set is taken back, and the inner one sets it again.
+settings='env | grep -E "^LD_|CACHE|TRITON|^PATH|^CUDA_|^NVCC|^DOPPEL" | sort'
+bare=$("$doppel" run --mode forward -- sh -c "$settings")
+nested=$("$doppel" run -- "$doppel" run --mode forward -- sh -c "$settings")
+check "forward inside of cpu" 0 "" diff <(echo "$bare") <(echo "$nested")
+once=$("$doppel" run -- sh -c "$settings")
+nested=$("$doppel" run -- "$doppel" run -- sh -c "$settings")
+check "cpu inside of cpu" 0 "" diff <(echo "$once") <(echo "$nested")
+check "settings" 0 "LD_AUDIT" echo "$once"
+
+check env 0 "export LD_AUDIT='$prefix/lib/libdoppel-audit.so'" "$doppel" env
+check "env: for builds" 0 "export NVCC_APPEND_FLAGS='--cudart=shared'" "$doppel" env
+check "env: options" 0 "export DOPPEL_DEVICES='2'" "$doppel" env --devices 2
+check "env: a shell takes it" 0 "$prefix/lib/libdoppel-audit.so" sh -c "eval \"\$('$doppel' env)\"; echo \$LD_AUDIT"
+check "env: what was set is taken back" 0 "unset LD_AUDIT" "$doppel" run -- "$doppel" env --mode forward
+check "env: Docker" 0 "ENV LD_LIBRARY_PATH=\"$prefix/lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}\"" "$doppel" env --docker
+check "env: GitHub" 0 "LD_LIBRARY_PATH=$prefix/lib" sh -c "GITHUB_ENV='$work/env' GITHUB_PATH='$work/path' '$doppel' env --github && cat '$work/env'"
+check "env: no job of GitHub's" 1 "GITHUB_ENV is not set" env -u GITHUB_ENV -u GITHUB_PATH "$doppel" env --github
 
 check "checks" 0 "DOPPEL_CHECK=memcheck,exit=9" "$doppel" run --check memcheck,exit=9 -- env
 check "checks: nothing found" 0 "doppel: memcheck: no errors" "$doppel" info --check memcheck,exit=9
@@ -77,5 +99,7 @@ ${CC:-cc} "$work/program.c" "$work/libpart12.so" "$work/libpart13.so" -Wl,--disa
 check "their runtime without us" 0 "12 13" "$work/program"
 check "their runtime by --no-preload" 0 "12 13" "$doppel" run --no-preload "$work/program"
 check "our runtime" 0 "12090 13050" "$doppel" run "$work/program"
+check "our runtime by --preload" 0 "12090 13050" "$doppel" run --preload "$work/program"
+check "their runtime in forward mode" 0 "12 13" "$doppel" run --mode forward "$work/program"
 echo "launcher: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::environment::{Form, Way};
 use settings::config;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,6 +13,7 @@ pub type Variables = Vec<(&'static str, OsString)>;
 pub enum Command {
     Help(String),
     Run(Launch),
+    Env(Entry),
     Info(Variables),
     Status(Filter),
 }
@@ -20,10 +22,17 @@ pub enum Command {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Launch {
     pub variables: Variables,
-    /// The runtime libraries go in ahead of what the program names by a path of its own.
-    pub preload: bool,
+    pub way: Way,
     pub program: OsString,
     pub arguments: Vec<OsString>,
+}
+
+/// An environment to print.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub variables: Variables,
+    pub way: Way,
+    pub form: Form,
 }
 
 /// Which functions to show.
@@ -90,19 +99,24 @@ const SETTINGS: &[Setting] = &[
 
 const USAGE: &str = "\
 usage: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]   runs a program on Doppel's CUDA libraries
+       doppel env [OPTION...] [--github | --docker]        prints what run sets, for a shell, GitHub or Docker
        doppel info [OPTION...]                             lists the devices that a program would see
        doppel status [--missing] [NAME...]                 lists the driver's functions and their state
 ";
 
 fn help() -> String {
-    let mut text = format!("{USAGE}\noptions of run and info, each of which sets a variable:\n");
+    let mut text = format!("{USAGE}\noptions of run, env and info, each of which sets a variable:\n");
     for s in SETTINGS {
         let left = format!("{} {}", s.option, s.value);
         text.push_str(&format!("  {left:<18} {}\n  {:<18} ({})\n", s.help, "", s.variable));
     }
     text.push_str(
-        "option of run:\n  \
-         --no-preload       leave LD_PRELOAD alone: programs that name NVIDIA's runtime library by a path get NVIDIA's\n\
+        "options of run and env:\n  \
+         --preload          LD_PRELOAD in place of LD_AUDIT: the CUDA runtime alone comes before what a program names by a path\n  \
+         --no-preload       neither: programs that name NVIDIA's libraries by a path get NVIDIA's\n\
+         options of env:\n  \
+         --github           appends to the files of a job of GitHub's\n  \
+         --docker           prints ENV lines for a Dockerfile\n\
          options of status:\n  \
          --missing          only what is not implemented, or not fully\n  \
          NAME               only functions with this in their name\n",
@@ -117,17 +131,25 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
     match command.to_str() {
         Some("run") => launch(&mut rest),
         Some("info") => {
-            let (variables, _) = options(&mut rest, false)?;
+            let Options { variables, .. } = options(&mut rest, &[])?;
             match rest.next() {
                 None => checked(variables).map(Command::Info),
                 Some(word) if is_help(&word) => Ok(Command::Help(help())),
                 Some(word) => Err(format!("info takes no argument {}", shown(&word))),
             }
         }
+        Some("env") => {
+            let Options { variables, way, form } = options(&mut rest, &[WAYS, FORMS].concat())?;
+            match rest.next() {
+                None => Ok(Command::Env(Entry { variables: checked(variables)?, way, form })),
+                Some(word) if is_help(&word) => Ok(Command::Help(help())),
+                Some(word) => Err(format!("env takes no argument {}", shown(&word))),
+            }
+        }
         Some("status") => status(rest),
         Some("--help" | "-h" | "help") => Ok(Command::Help(help())),
         Some("--version") => Ok(Command::Help(format!("doppel {}\n", env!("CARGO_PKG_VERSION")))),
-        _ => Err(format!("{} is no command; there are run, info and status", shown(&command))),
+        _ => Err(format!("{} is no command; there are run, env, info and status", shown(&command))),
     }
 }
 
@@ -141,13 +163,40 @@ fn is_help(word: &OsStr) -> bool {
 
 type Words = std::iter::Peekable<std::vec::IntoIter<OsString>>;
 
+/// What the options at the front say.
+struct Options {
+    variables: Variables,
+    way: Way,
+    form: Form,
+}
+
+/// Options without a value.
+#[derive(Clone, Copy)]
+enum Switch {
+    Way(&'static str, Way),
+    Form(&'static str, Form),
+}
+
+const WAYS: &[Switch] = &[Switch::Way("--preload", Way::Preload), Switch::Way("--no-preload", Way::Path)];
+const FORMS: &[Switch] = &[Switch::Form("--github", Form::GitHub), Switch::Form("--docker", Form::Docker)];
+
 /// Takes the options at the front; stops before the first word that is none, and before `--help`.
-fn options(rest: &mut Words, run: bool) -> Result<(Variables, bool), String> {
+fn options(rest: &mut Words, switches: &[Switch]) -> Result<Options, String> {
     let mut variables = Variables::new();
-    let mut preload = true;
+    let (mut way, mut form) = (Way::Audit, Form::Shell);
     while let Some(word) = rest.next_if(|w| w.as_bytes().starts_with(b"-") && w != "--" && !is_help(w)) {
-        if run && word == "--no-preload" {
-            preload = false;
+        let taken = switches.iter().any(|switch| match *switch {
+            Switch::Way(name, new) if word == name => {
+                way = new;
+                true
+            }
+            Switch::Form(name, new) if word == name => {
+                form = new;
+                true
+            }
+            _ => false,
+        });
+        if taken {
             continue;
         }
         // Both `--mode cpu` and `--mode=cpu`.
@@ -164,18 +213,18 @@ fn options(rest: &mut Words, run: bool) -> Result<(Variables, bool), String> {
         }
         variables.push((setting.variable, value));
     }
-    Ok((variables, preload))
+    Ok(Options { variables, way, form })
 }
 
 fn launch(rest: &mut Words) -> Result<Command, String> {
-    let (variables, preload) = options(rest, true)?;
+    let Options { variables, way, .. } = options(rest, WAYS)?;
     if rest.peek().is_some_and(|w| is_help(w)) {
         return Ok(Command::Help(help()));
     }
     rest.next_if(|w| w == "--");
     let program = rest.next().filter(|p| !p.is_empty());
     let program = program.ok_or("run needs a program: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]")?;
-    Ok(Command::Run(Launch { variables: checked(variables)?, preload, program, arguments: rest.collect() }))
+    Ok(Command::Run(Launch { variables: checked(variables)?, way, program, arguments: rest.collect() }))
 }
 
 fn status(rest: Words) -> Result<Command, String> {
@@ -220,11 +269,12 @@ mod tests {
     fn a_program_and_its_arguments() {
         let l = launch_of("run --mode cpu --devices=2 -- prog --mode x -h");
         assert_eq!(l.variables, [("DOPPEL_MODE", "cpu".into()), ("DOPPEL_DEVICES", "2".into())]);
-        assert_eq!((l.program, l.preload), ("prog".into(), true));
+        assert_eq!((l.program, l.way), ("prog".into(), Way::Audit));
         assert_eq!(l.arguments, ["--mode", "x", "-h"]);
         let l = launch_of("run --no-preload prog -- a");
-        assert_eq!((l.program, l.preload), ("prog".into(), false));
+        assert_eq!((l.program, l.way), ("prog".into(), Way::Path));
         assert_eq!(l.arguments, ["--", "a"]);
+        assert_eq!(launch_of("run --preload prog").way, Way::Preload);
         assert!(launch_of("run prog").variables.is_empty());
     }
 
@@ -263,6 +313,8 @@ mod tests {
             ("run --mode cpu --mode cpu p", "given twice"),
             ("info now", "no argument \"now\""),
             ("info --no-preload", "is no option"),
+            ("run --github p", "is no option"),
+            ("env p", "env takes no argument"),
             ("status -x", "\"-x\" is no option of status"),
         ] {
             let problem = read(line).expect_err(line);
@@ -272,11 +324,17 @@ mod tests {
 
     #[test]
     fn help_names_every_option() {
-        for line in ["--help", "-h", "help", "run --help", "run --mode cpu -h", "info --help", "status -h"] {
+        for line in ["--help", "-h", "help", "run --help", "run --mode cpu -h", "env -h", "info --help", "status -h"] {
             let Ok(Command::Help(text)) = read(line) else { panic!("{line}") };
             assert!(SETTINGS.iter().all(|s| text.contains(s.option) && text.contains(s.variable)));
         }
         assert!(matches!(read("--version"), Ok(Command::Help(text)) if text.starts_with("doppel ")));
+    }
+
+    #[test]
+    fn environments() {
+        let entry = Entry { variables: vec![("DOPPEL_DEVICES", "2".into())], way: Way::Preload, form: Form::Docker };
+        assert_eq!(read("env --devices 2 --docker --preload"), Ok(Command::Env(entry)));
     }
 
     #[test]

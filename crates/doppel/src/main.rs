@@ -1,6 +1,7 @@
 //! `doppel`: runs programs on the CUDA libraries beside it, and shows what these are.
 
 mod arguments;
+mod environment;
 mod info;
 mod library;
 mod run;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Ok(Command::Run(launch)) => run::run(&launch),
+        Ok(Command::Env(entry)) => environment::print(&entry),
         Ok(Command::Info(variables)) => info::info(&variables),
         Ok(Command::Status(filter)) => status::status(&filter),
         Err(problem) => Err(Failure { text: problem, code: USAGE }),
