@@ -3357,7 +3357,7 @@ CUresult CUDAAPI cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned 
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if it is no array; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone, and
  * for the handle of a stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; its context's
- * asynchronous error, when the array is destroyed nonetheless.
+ * asynchronous error: the array is destroyed nonetheless.
  *
  * Manual: Memory Management.
  */
@@ -3643,11 +3643,11 @@ CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatu
  *
  * @param hStream the stream.
  * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
- * @param id_out receives a number that identifies the capture in this process, or NULL.
- * @param graph_out receives the graph that is being made, or NULL.
- * @param dependencies_out receives the address of the nodes that the next one will depend on, or NULL.
- * @param edgeData_out receives the address of the data of those edges, or NULL.
- * @param numDependencies_out receives the number of those nodes, or NULL.
+ * @param id_out receives a number that identifies the capture in this process; may be NULL.
+ * @param graph_out receives the graph that is being made; may be NULL.
+ * @param dependencies_out receives the address of the nodes that the next one will depend on; may be NULL.
+ * @param edgeData_out receives the address of the data of those edges; may be NULL.
+ * @param numDependencies_out receives the number of those nodes; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
  * legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
@@ -3678,10 +3678,10 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
  *
  * @param hStream the stream.
  * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
- * @param id_out receives a number that identifies the capture in this process, or NULL.
- * @param graph_out receives the graph that is being made, or NULL.
- * @param dependencies_out receives the address of the nodes that the next one will depend on, or NULL.
- * @param numDependencies_out receives the number of those nodes, or NULL.
+ * @param id_out receives a number that identifies the capture in this process; may be NULL.
+ * @param graph_out receives the graph that is being made; may be NULL.
+ * @param dependencies_out receives the address of the nodes that the next one will depend on; may be NULL.
+ * @param numDependencies_out receives the number of those nodes; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
  * legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
@@ -3710,7 +3710,7 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream,
  *
  * @param hStream the stream.
  * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
- * @param id_out receives a number that identifies the capture in this process, or NULL.
+ * @param id_out receives a number that identifies the capture in this process; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
  * legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
@@ -3870,8 +3870,8 @@ CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args
  * Creates a context with optional parameters and makes it current to the calling thread.
  *
  * @param pctx receives the context.
- * @param ctxCreateParams execution affinity or sharing with a graphics API, neither of which there is here; NULL or all
- *     zero for none.
+ * @param ctxCreateParams execution affinity, or sharing with a graphics API; neither exists here. NULL or all zero for
+ *     none.
  * @param flags CU_CTX_* bits, with at most one way of waiting.
  * @param dev the device.
  *
@@ -3996,7 +3996,7 @@ CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 /**
  * Takes the topmost context off the calling thread's stack, destroyed or not.
  *
- * @param pctx receives it, or NULL.
+ * @param pctx receives it; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT if the stack is empty.
  *
@@ -4009,7 +4009,7 @@ CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *pctx);
  *
  * As cuCtxPopCurrent_v2: there is no difference here.
  *
- * @param pctx receives it, or NULL.
+ * @param pctx receives it; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT if the stack is empty.
  *
@@ -4140,7 +4140,7 @@ CUresult CUDAAPI cuCtxSynchronize(void);
  * the printf buffer, the heap and the pending launches are also kept between a least and a greatest.
  *
  * @param limit which one: stack, printf buffer, heap and so on, a CUlimit.
- * @param value bytes, or pieces for CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT.
+ * @param value bytes; a number of launches for CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE for an unknown limit, too large a stack, L2 share or fetch granularity, and for
  * the size of the printf buffer or the heap once a kernel that uses it was launched; CUDA_ERROR_UNSUPPORTED_LIMIT
@@ -4154,7 +4154,7 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
 /**
  * Reports the value in force for a limit of the current context.
  *
- * @param pvalue receives the value, in bytes or pieces.
+ * @param pvalue receives the value, in bytes; a number of launches for CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT.
  * @param limit which one, a CUlimit.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pvalue is NULL, and for an unknown limit; CUDA_ERROR_UNSUPPORTED_LIMIT for
@@ -4446,10 +4446,11 @@ CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle c
  * @param errorIndex receives, on an error, the number of the entry that is wrong, or SIZE_MAX; NULL to leave it out.
  * @param stream the stream; it cannot be captured.
  *
- * Errors: CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without an engine;
+ * Errors: CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without a decompression engine;
  * CUDA_ERROR_INVALID_VALUE if flags or an entry's padding is not 0, if paramsArray is NULL and count is not 0,
- * for an algorithm that the device lacks, for no bytes or too many, and for other memory;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that is being captured, which invalidates the capture.
+ * for an algorithm that the device lacks, for a length of 0 or beyond what the device allows, and for memory of
+ * another kind; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that is being captured, which invalidates the
+ * capture.
  *
  * Manual: Memory Management.
  */
@@ -4681,7 +4682,7 @@ CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
 /**
  * Tells whether a device can create contexts with a given kind of execution affinity.
  *
- * @param pi receives 0: it has no kind of it.
+ * @param pi receives 0: the device has none of them.
  * @param type the kind; unknown ones are not supported either.
  * @param dev the device.
  *
@@ -4799,7 +4800,7 @@ CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget tar
 /* Driver Entry Point Access */
 
 /**
- * Finds the function that serves a name for a given CUDA version, and says why it did not.
+ * Finds the function that serves a name for a given CUDA version, and says why there is none.
  *
  * In forward mode the real driver looks it up, and what we export ourselves takes the place of its functions.
  *
@@ -4808,7 +4809,7 @@ CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget tar
  * @param cudaVersion the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
  *     negative one stands for the newest.
  * @param flags CU_GET_PROC_ADDRESS_*: which default stream the function shall mean by stream 0; 0 for the legacy one.
- * @param symbolStatus receives whether it was found, is newer than asked for or unknown, or NULL.
+ * @param symbolStatus receives whether there is such a function, only a newer one, or none; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if symbol or pfn is NULL, for unknown flags, and for a version newer than
  * the driver's. A function that is not found is no error.
@@ -4945,7 +4946,7 @@ CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, u
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
  * gone; CUDA_ERROR_NOT_READY while the work is not done; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded
- * in a capture, which that invalidates, and CUDA_ERROR_INVALID_VALUE once that has ended;
+ * in a capture, where the call invalidates the capture, and CUDA_ERROR_INVALID_VALUE once the capture has ended;
  * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; the asynchronous error of the event's
  * context.
  *
@@ -4961,9 +4962,9 @@ CUresult CUDAAPI cuEventQuery(CUevent hEvent);
  * @param hEvent the event.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
- * gone; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded in a capture, which that invalidates, and
- * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the
- * call; the asynchronous error of the event's context.
+ * gone; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded in a capture, where the call invalidates the
+ * capture, and CUDA_ERROR_INVALID_VALUE once the capture has ended; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call; the asynchronous error of the event's context.
  *
  * Manual: Event Management.
  */
@@ -4976,8 +4977,8 @@ CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
  *
  * @param hEvent the event.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone,
- * when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone: the
+ * event is destroyed nonetheless; its context's asynchronous error: the event is not destroyed then.
  *
  * Manual: Event Management.
  */
@@ -4990,8 +4991,8 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent hEvent);
  *
  * @param hEvent the event.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone,
- * when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone: the
+ * event is destroyed nonetheless; its context's asynchronous error: the event is not destroyed then.
  *
  * Manual: Event Management.
  */
@@ -5107,7 +5108,7 @@ CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction hfunc);
  * @param func the function.
  * @param paramIndex number of the parameter, from 0.
  * @param paramOffset receives where it begins among the parameters, in bytes.
- * @param paramSize receives its size in bytes, or NULL.
+ * @param paramSize receives its size in bytes; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if paramOffset or func is NULL, and if there is no such parameter;
  * CUDA_ERROR_INVALID_HANDLE if func is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its
@@ -5381,9 +5382,9 @@ CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA
  * @param extMem the imported memory.
  * @param bufferDesc offset (a multiple of 4096) and size in bytes, flags (0).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, and for flags, a size of
- * 0, another offset, or a range beyond the memory; CUDA_ERROR_OUT_OF_MEMORY if there is no room for it;
- * CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for flags other than 0,
+ * a size of 0, an offset that is no multiple of 4096, and a range beyond the memory; CUDA_ERROR_OUT_OF_MEMORY if
+ * there is no room for it; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5403,11 +5404,11 @@ CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
  *     the first level looks like (CUDA_ARRAY3D_COLOR_ATTACHMENT is allowed); the number of levels, which is not
  *     clamped.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for another offset, too
- * little memory, too many or no levels, sparse arrays, arrays with deferred mapping, and what the device does not
- * have; CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY if there is no room
- * for it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a
- * context of the first generation.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for an offset that is no
+ * multiple of 512, for too little memory, for no levels or more than the extents allow, for sparse arrays and arrays
+ * with deferred mapping, and for what the device does not have; CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed
+ * formats; CUDA_ERROR_OUT_OF_MEMORY if there is no room for it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5862,7 +5863,8 @@ CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned
  * @param initialRefcount references that the caller has, 1 to 2^31 - 1.
  * @param flags CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, which must be there.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if object_out or destroy is NULL, and for other references or flags.
+ * Errors: CUDA_ERROR_INVALID_VALUE if object_out or destroy is NULL, for a number of references out of that
+ * range, and for other flags.
  *
  * Manual: Graph Management.
  */
@@ -5954,9 +5956,9 @@ CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandl
  * @param nodeParams context, operations and flags (0).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
- * node of the graph that it was made of, or a node of another kind, for flags, too many operations or unknown ones,
- * and for addresses that are not aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes;
- * CUDA_ERROR_INVALID_CONTEXT if ctx in it is no context, or NULL and the thread has none.
+ * node of the graph that it was made of, or a node of another kind, for flags other than 0, more than 255 operations
+ * or unknown ones, and for addresses that are not aligned or where no memory is; CUDA_ERROR_NOT_SUPPORTED for a
+ * flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if ctx in it is no context, or NULL and the thread has none.
  *
  * Manual: Graph Management.
  */
@@ -5983,8 +5985,8 @@ CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId)
  * @param hGraph the graph.
  * @param flags CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
- * and for other flags (UPLOAD needs a stream, DEVICE_LAUNCH a kernel that could launch it);
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, for a graph with a cycle, and
+ * for other flags (UPLOAD needs a stream, DEVICE_LAUNCH a kernel that could launch it);
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
  * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
  * of the first generation.
@@ -6001,11 +6003,11 @@ CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph h
  * @param instantiateParams flags (CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY, UPLOAD)
  *     and the stream to upload on; receives the result, and NULL for the node that is to blame.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
- * if instantiateParams is NULL, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is not a stream;
- * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
- * of the first generation.
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if instantiateParams is NULL, if hGraph is no
+ * graph, for a graph with a cycle, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is not
+ * a stream; CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form
+ * already; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a
+ * context of the first generation.
  *
  * Manual: Graph Management.
  */
@@ -6024,7 +6026,7 @@ CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec,
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
  * @param phErrorNode receives NULL: the node that is to blame is not reported; NULL to leave it out.
- * @param logBuffer receives an empty text, or NULL.
+ * @param logBuffer receives an empty text; may be NULL.
  * @param bufferSize size of the buffer in bytes.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle;
@@ -6048,7 +6050,7 @@ CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
  * @param phErrorNode receives NULL: the node that is to blame is not reported; NULL to leave it out.
- * @param logBuffer receives an empty text, or NULL.
+ * @param logBuffer receives an empty text; may be NULL.
  * @param bufferSize size of the buffer in bytes.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle;
@@ -6087,8 +6089,8 @@ CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
  *     for the current one).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
- * node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
- * error of a launch (cuLaunchKernel).
+ * node of the graph that it was made of, or a node of another kind, and for what cuLaunchKernel refuses with this
+ * error; every other error of cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -6106,8 +6108,8 @@ CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec,
  * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
- * node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
- * error of a launch (cuLaunchKernel).
+ * node of the graph that it was made of, or a node of another kind, and for what cuLaunchKernel refuses with this
+ * error; every other error of cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -6125,7 +6127,7 @@ CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec,
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
  * node of the graph that it was made of, or a node of another kind, for an empty copy, and for what a copy on a stream
- * refuses so; CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none.
+ * refuses with this error; CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none.
  *
  * Manual: Graph Management.
  */
@@ -6345,7 +6347,7 @@ CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CU
  *
  * @param hGraphExec the executable graph.
  * @param hGraph the graph.
- * @param hErrorNode_out receives the node that differs, or NULL.
+ * @param hErrorNode_out receives the node that differs, NULL if none does; may be NULL.
  * @param updateResult_out receives what differs, or success.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, hGraph no graph, or updateResult_out
@@ -6368,8 +6370,9 @@ CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec,
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
  * node of the graph that it was made of, or a node of another kind, for reserved members that are not 0, for nodes
- * that allocate or free memory, and for what the function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED
- * for semaphores and conditional nodes; every other error of the function for nodes of its kind.
+ * that allocate or free memory, and for what the function for nodes of its kind refuses with this error;
+ * CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every other error of the function for nodes of its
+ * kind.
  *
  * Manual: Graph Management.
  */
@@ -6390,7 +6393,8 @@ CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hN
  *     for the current one).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (cuLaunchKernel).
+ * of its nodes or is listed twice, and for what cuLaunchKernel refuses with this error; every other error of
+ * cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -6412,7 +6416,8 @@ CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode,
  * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (cuLaunchKernel).
+ * of its nodes or is listed twice, and for what cuLaunchKernel refuses with this error; every other error of
+ * cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -6457,8 +6462,8 @@ CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_
  * @param nodeParams function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
  *     for the current one).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and for what a launch
- * refuses so; every other error of a launch (cuLaunchKernel).
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and for what
+ * cuLaunchKernel refuses with this error; every other error of cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -6473,8 +6478,8 @@ CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode hNode,
  * @param hNode the node.
  * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and for what a launch
- * refuses so; every other error of a launch (cuLaunchKernel).
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and for what
+ * cuLaunchKernel refuses with this error; every other error of cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -6493,7 +6498,7 @@ CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL
  * @param ctx the context; NULL for the current one.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or is listed twice, for an empty copy, and for what a copy on a stream refuses so;
+ * of its nodes or is listed twice, for an empty copy, and for what a copy on a stream refuses with this error;
  * CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
  *
@@ -6526,7 +6531,8 @@ CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *no
  * @param nodeParams the copy; its extent in bytes, rows and slices.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for an empty copy, and
- * for what a copy on a stream refuses so; CUDA_ERROR_INVALID_CONTEXT if the thread has no current context.
+ * for what a copy on a stream refuses with this error; CUDA_ERROR_INVALID_CONTEXT if the thread has no current
+ * context.
  *
  * Manual: Graph Management.
  */
@@ -6871,9 +6877,9 @@ CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, c
  * @param nodeParams context (NULL for the current one), operations, flags (0).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or is listed twice, for flags, too many operations or unknown ones, and for addresses that are not
- * aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the
- * context is none, or NULL and the thread has none.
+ * of its nodes or is listed twice, for flags other than 0, more than 255 operations or unknown ones, and for addresses
+ * that are not aligned or where no memory is; CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes;
+ * CUDA_ERROR_INVALID_CONTEXT if the context is none, or NULL and the thread has none.
  *
  * Manual: Graph Management.
  */
@@ -6902,9 +6908,10 @@ CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_ME
  * @param hNode the node.
  * @param nodeParams context (NULL for the current one), operations, flags (0).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for flags, too many
- * operations or unknown ones, and for addresses that are not aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a
- * flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the context does not exist, or is NULL and none is current.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for flags other than 0,
+ * more than 255 operations or unknown ones, and for addresses that are not aligned or where no memory is;
+ * CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the context does not exist,
+ * or is NULL and none is current.
  *
  * Manual: Graph Management.
  */
@@ -6956,8 +6963,9 @@ CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_
  * @param dptr the address, from an allocation node of this graph or another one.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or is listed twice, for any other address, for an allocation that this graph frees already, and for one
- * of this graph that another graph frees, or that this graph was made executable with.
+ * of its nodes or is listed twice, for any other address, for an allocation that this graph frees already, and for an
+ * allocation of this graph once another graph frees it, or once this graph was made executable without a node that
+ * frees it.
  *
  * Manual: Graph Management.
  */
@@ -7024,8 +7032,8 @@ CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attrib
  * @param dst the node that receives them.
  * @param src the node that has them.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if one of them is no kernel node, and for what a launch refuses so; every other
- * error of a launch (cuLaunchKernel).
+ * Errors: CUDA_ERROR_INVALID_VALUE if one of them is no kernel node, and for what cuLaunchKernel refuses with this
+ * error; every other error of cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -7053,8 +7061,8 @@ CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAt
  * @param value its new value.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for an unknown
- * attribute, or a value that it cannot have, and for what a launch refuses so; every other error of a launch
- * (cuLaunchKernel).
+ * attribute, or a value that it cannot have, and for what cuLaunchKernel refuses with this error; every other error
+ * of cuLaunchKernel.
  *
  * Manual: Graph Management.
  */
@@ -7093,8 +7101,8 @@ CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
  * of its nodes or is listed twice, for edge data that are not known, for reserved members that are not 0, for an
- * unknown kind, and for what the function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores
- * and conditional nodes; every other error of the function for nodes of its kind.
+ * unknown kind, and for what the function for nodes of its kind refuses with this error; CUDA_ERROR_NOT_SUPPORTED
+ * for semaphores and conditional nodes; every other error of the function for nodes of its kind.
  *
  * Manual: Graph Management.
  */
@@ -7116,8 +7124,8 @@ CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
  * of its nodes or is listed twice, for reserved members that are not 0, for an unknown kind, and for what the function
- * for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every other error
- * of the function for nodes of its kind.
+ * for nodes of its kind refuses with this error; CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes;
+ * every other error of the function for nodes of its kind.
  *
  * Manual: Graph Management.
  */
@@ -7147,7 +7155,7 @@ CUresult CUDAAPI cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams *n
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hNode is no node or of another kind, for reserved
  * members that are not 0, for child nodes (what is inside is changed through the graph that the node hands out), for
- * nodes that allocate or free memory, and for what the function for nodes of its kind refuses so;
+ * nodes that allocate or free memory, and for what the function for nodes of its kind refuses with this error;
  * CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every other error of the function for nodes of its
  * kind.
  *
@@ -7377,7 +7385,7 @@ CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resour
  * @param result receives the groups; NULL to ask only how many there can be.
  * @param nbGroups how many groups are wanted; receives how many there are.
  * @param input the multiprocessors to split.
- * @param remainder receives what is left over, or NULL.
+ * @param remainder receives what is left over; may be NULL.
  * @param flags CU_DEV_SM_RESOURCE_SPLIT_*.
  * @param minCount multiprocessors of a group, at least.
  *
@@ -7398,7 +7406,7 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result,
  * @param result receives the groups; NULL to ask only how many there can be.
  * @param nbGroups how many groups.
  * @param input the multiprocessors to split.
- * @param remainder receives what is left over, or NULL.
+ * @param remainder receives what is left over; may be NULL.
  * @param flags 0.
  * @param groupParams what each group shall have; receives what it has.
  *
@@ -7628,7 +7636,8 @@ CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
 /**
  * Sets the block shape for cuLaunch (deprecated).
  *
- * It is 1 by 1 by 1 at first. Launches of any kind leave their shape, shared memory and parameters behind.
+ * It is 1 by 1 by 1 at first. Every launch of the function, of whatever kind, also sets its shape, shared memory and
+ * parameters for the next cuLaunch.
  *
  * @param hfunc the function, of the current context.
  * @param x threads along x.
@@ -7912,7 +7921,7 @@ CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib);
 CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib);
 
 /**
- * Hands out the module that a library is in the current context.
+ * Hands out the module as which a library is loaded in the current context.
  *
  * The library is loaded into the context if it was not yet.
  *
@@ -7928,7 +7937,7 @@ CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKe
 CUresult CUDAAPI cuLibraryGetModule(CUmodule *pMod, CUlibrary library);
 
 /**
- * Hands out the function that a kernel is in the current context.
+ * Hands out the function that stands for a kernel in the current context.
  *
  * The library is loaded into the context if it was not yet.
  *
@@ -8643,8 +8652,8 @@ CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCoun
 /**
  * Copies between allocations of two contexts.
  *
- * Peer access need not be enabled, but each side has to be memory that the device of its own context may use, as
- * memory of a pool or mapped memory may not be. Does not wait for copies between device memory.
+ * Peer access need not be enabled, but the device of each context must be allowed to use the memory on its side:
+ * memory of pools and mapped memory may be closed to it. Does not wait for copies between device memory.
  *
  * @param dstDevice destination, memory that the driver knows.
  * @param dstContext context of the destination, NULL for the current one.
@@ -9292,8 +9301,8 @@ CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray,
  * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
  *     (bytes, rows); then bytes of a row and number of rows.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pCopy is NULL, if a memory type is unknown, if an address is none that the
- * driver knows (a host address may be pageable), if a row is longer than the pitch, or if the rectangle leaves its
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCopy is NULL, if a memory type is unknown, if the driver knows no memory at
+ * an address (a host address may be pageable), if a row is longer than the pitch, or if the rectangle leaves its
  * allocation or array.
  *
  * Manual: Memory Management.
@@ -9622,7 +9631,7 @@ CUresult CUDAAPI cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize);
  * Allocates rows of linear memory and chooses the pitch that suits the device.
  *
  * @param dptr receives the address, a multiple of 512; zeroed on failure.
- * @param pPitch receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+ * @param pPitch receives the bytes from row to row, a multiple of 512; set even if there is not enough memory.
  * @param WidthInBytes bytes of a row, at least 1.
  * @param Height number of rows, at least 1.
  * @param ElementSizeBytes 4, 8 or 16: the largest access that kernels will make.
@@ -9644,7 +9653,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *dptr,
  * First-generation cuMemAllocPitch_v2: addresses and sizes have 32 bits.
  *
  * @param dptr receives the address, a multiple of 512; zeroed on failure.
- * @param pPitch receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+ * @param pPitch receives the bytes from row to row, a multiple of 512; set even if there is not enough memory.
  * @param WidthInBytes bytes of a row, at least 1.
  * @param Height number of rows, at least 1.
  * @param ElementSizeBytes 4, 8 or 16: the largest access that kernels will make.
@@ -9780,9 +9789,9 @@ CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
  * @param p any address of the memory.
  * @param Flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pdptr is NULL, if Flags is not 0, or if p is no page-locked memory, as
- * managed and device memory are not; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's
- * asynchronous error.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pdptr is NULL, if Flags is not 0, or if p is not in page-locked memory,
+ * such as managed or device memory; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous
+ * error.
  *
  * Manual: Memory Management.
  */
@@ -9841,10 +9850,10 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned 
  * @param Flags CU_MEMHOSTREGISTER_* bits other than CU_MEMHOSTREGISTER_IOMEMORY: no memory here is a device's.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if p is NULL, if bytesize is 0, if a flag is unknown or
- * CU_MEMHOSTREGISTER_IOMEMORY, if the range is not mapped as it has to be, or if it holds memory that the driver
- * allocated; CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED if a byte of it is registered already;
- * CUDA_ERROR_OUT_OF_MEMORY if it is larger than the host's memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
- * capture forbids the call.
+ * CU_MEMHOSTREGISTER_IOMEMORY, if a page of the range is not there, or is read-only without
+ * CU_MEMHOSTREGISTER_READ_ONLY, or if it holds memory that the driver allocated;
+ * CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED if a byte of it is registered already; CUDA_ERROR_OUT_OF_MEMORY if it
+ * is larger than the host's memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: Memory Management.
  */
@@ -9888,8 +9897,9 @@ CUresult CUDAAPI cuMemHostUnregister(void *p);
  * @param flags 0 or CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if handle is NULL, if type or flags are unknown, or if the range is empty, not
- * aligned, or not in one allocation of device memory; CUDA_ERROR_NOT_SUPPORTED for a mapping over the bus, where the
- * kernel makes no dma-buf, and before cuInit; CUDA_ERROR_INVALID_CONTEXT without a current context.
+ * aligned, or not in one allocation of device memory; CUDA_ERROR_NOT_SUPPORTED for a mapping over the bus, on
+ * systems whose kernel makes no dma-buf of such memory, and before cuInit; CUDA_ERROR_INVALID_CONTEXT without a
+ * current context.
  *
  * Manual: Memory Management.
  */
@@ -10505,8 +10515,8 @@ CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, vo
  * is 0, if the type is none of these, if an option is unknown, or if an array is NULL; CUDA_ERROR_INVALID_PTX if PTX
  * is wrong or is no PTX; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is of a newer version; CUDA_ERROR_INVALID_IMAGE
  * if a fat binary is not one; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
- * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for everything that is wrong with
- * machine code, objects and libraries.
+ * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for machine code, objects and
+ * libraries that hold no such PTX or are damaged.
  *
  * Manual: Module Management.
  */
@@ -10535,8 +10545,8 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state,
  * is 0, if the type is none of these, if an option is unknown, or if an array is NULL; CUDA_ERROR_INVALID_PTX if PTX
  * is wrong or is no PTX; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is of a newer version; CUDA_ERROR_INVALID_IMAGE
  * if a fat binary is not one; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
- * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for everything that is wrong with
- * machine code, objects and libraries.
+ * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for machine code, objects and
+ * libraries that hold no such PTX or are damaged.
  *
  * Manual: none, replaced in CUDA 6.5.
  */
@@ -10601,7 +10611,8 @@ CUresult CUDAAPI cuLinkAddFile(CUlinkState state,
  * @param sizeOut receives its size in bytes; may be NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if cubinOut is NULL or nothing was added; CUDA_ERROR_INVALID_HANDLE if
- * state is no link; CUDA_ERROR_INVALID_PTX if the inputs together are wrong, as with a symbol that none defines.
+ * state is no link; CUDA_ERROR_INVALID_PTX if the inputs together are wrong, such as a symbol that no input
+ * defines.
  *
  * Manual: Module Management.
  */
@@ -10994,8 +11005,8 @@ CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attri
 /**
  * Tells how a device can perform atomic operations on a peer's memory.
  *
- * Not at all, as the real driver says of two H200s, although CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED is 1
- * for them.
+ * All answers are 0, as those of the real driver for two H200s, although
+ * CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED is 1 for them.
  *
  * @param capabilities receives count sets of CUatomicOperationCapability bits.
  * @param operations array of count atomic operations.
@@ -11080,7 +11091,7 @@ CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
  *
  * From here on the address is invalid for every new call; work given before still sees the memory. The stream may get
  * the memory again at once, others later. Memory of cuMemAlloc is freed when the stream gets here, and is usable
- * until then. In a capture, memory that it allocates gets a free node.
+ * until then. In a capture, memory that the capture allocated gets a node that frees it.
  *
  * @param dptr the address that the allocation begins at, or NULL, which does nothing.
  * @param hStream the stream.
@@ -11100,8 +11111,8 @@ CUresult CUDAAPI cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream);
 /**
  * Allocates from the device's current pool in stream order.
  *
- * The address can be used in other streams that wait for this one. The stream waits for another when the pool is full
- * and that other is about to leave memory. In a capture, it becomes an allocation node.
+ * The address can be used in other streams that wait for this one. If the pool is full, the stream may wait for memory
+ * that another stream frees. In a capture, it becomes an allocation node.
  *
  * @param dptr receives the address; 0 on failure.
  * @param bytesize size in bytes; 0 succeeds with the address 0.
@@ -11134,14 +11145,15 @@ CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
 /**
  * Changes an attribute of a pool.
  *
- * The highest values can be set to 0, which sets them back to the present ones; the other counters cannot be set.
+ * The high-water marks can be set to 0, which sets them back to the present values; the other counters cannot be set.
  *
  * @param pool the pool.
  * @param attr CU_MEMPOOL_ATTR_*.
  * @param value the value: 32 bits for the reuse policies, 64 for the others; thresholds are in bytes.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool or was imported, if the attribute is unknown or cannot be
- * set so, or if value is NULL; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool or was imported, if the attribute is unknown, if it cannot
+ * be set or not to this value, or if value is NULL; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids
+ * the call.
  *
  * Manual: Stream Ordered Memory Allocator.
  */
@@ -11150,7 +11162,7 @@ CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute at
 /**
  * Reads an attribute of a pool.
  *
- * Attributes of newer headers than the driver that we follow are unknown.
+ * Attributes that came after CUDA 13.0 are unknown.
  *
  * @param pool the pool.
  * @param attr CU_MEMPOOL_ATTR_*.
@@ -11173,9 +11185,9 @@ CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute at
  * @param count number of locations.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool, if map is NULL, or if an access or a location is unknown;
- * CUDA_ERROR_NOT_SUPPORTED for access that only reads, for device memory and a location that is no device, and for
- * host memory that the host is to lose; CUDA_ERROR_INVALID_DEVICE if a device does not exist, or is to lose its own
- * memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ * CUDA_ERROR_NOT_SUPPORTED for access that only reads, for device memory and a location that is no device, and if
+ * the host would lose access to host memory; CUDA_ERROR_INVALID_DEVICE if a device does not exist, or would lose
+ * access to its own memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: Stream Ordered Memory Allocator.
  */
@@ -11215,7 +11227,7 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolP
 /**
  * Destroys a pool, whose memory goes when the last allocation is freed.
  *
- * Where it was in use, the default pool is again.
+ * Where it was the current pool, the default pool is the current one again.
  *
  * @param pool the pool.
  *
@@ -11312,8 +11324,8 @@ CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out,
 /**
  * Imports a pool that another process exported.
  *
- * A pool that was imported before is the same pool, and has to be destroyed as often. It gives no memory but by
- * cuMemPoolImportPointer.
+ * A pool that was imported before is the same pool, and has to be destroyed as often. Nothing can be allocated from
+ * it; cuMemPoolImportPointer gives its memory.
  *
  * @param pool_out receives the pool; NULL on failure.
  * @param handle the descriptor itself, which stays the program's, or the address of a fabric handle.
@@ -11348,7 +11360,8 @@ CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, C
 /**
  * Imports one allocation of a shared pool.
  *
- * What is imported already keeps its address; one free ends it. Free it before the exporter does.
+ * An allocation that is imported already has the same address again, and one free ends all of its imports. It has to
+ * be freed before the exporter frees it.
  *
  * @param ptr_out receives the address; 0 on failure.
  * @param pool the imported pool.
@@ -11473,7 +11486,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
 /**
  * Creates a stream.
  *
- * @param phStream receives the stream; a handle of nothing without a current context.
+ * @param phStream receives the stream; a handle that names no stream if there is no current context.
  * @param Flags 0, or CU_STREAM_NON_BLOCKING for a stream that the legacy default stream does not order.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phStream is NULL or Flags is anything else; CUDA_ERROR_INVALID_CONTEXT
@@ -11486,7 +11499,7 @@ CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
 /**
  * Creates a stream with a priority.
  *
- * @param phStream receives the stream; a handle of nothing without a current context.
+ * @param phStream receives the stream; a handle that names no stream if there is no current context.
  * @param flags 0, or CU_STREAM_NON_BLOCKING for a stream that the legacy default stream does not order.
  * @param priority lower numbers are more urgent; a number outside of the device's range is moved to its nearest end.
  *
@@ -11640,7 +11653,7 @@ CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback cal
  * Exchanges the calling thread's capture mode with the given one.
  *
  * The mode decides which captures, of this and of other threads, forbid this thread calls that could disturb them. It
- * begins as global. Numbers that are no mode are kept, and mean that, too.
+ * begins as global. A number that is no mode is kept and counts as the global mode.
  *
  * @param mode the new mode, CU_STREAM_CAPTURE_MODE_*; receives the old one.
  *
@@ -11795,8 +11808,8 @@ CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr
  * @param value what the word is compared with.
  * @param flags the condition, CU_STREAM_WAIT_VALUE_*.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if the condition is unknown, if the address is not aligned, or if it is no such
- * memory; CUDA_ERROR_NOT_SUPPORTED with CU_STREAM_WAIT_VALUE_FLUSH: the device has no remote writes to flush;
+ * Errors: CUDA_ERROR_INVALID_VALUE if the condition is unknown, if the address is not aligned, or if no such memory
+ * is there; CUDA_ERROR_NOT_SUPPORTED with CU_STREAM_WAIT_VALUE_FLUSH: the device has no remote writes to flush;
  * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
  *
  * Manual: Stream Memory Operations.
@@ -11832,8 +11845,8 @@ CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuu
  * @param value what the word is compared with.
  * @param flags the condition, CU_STREAM_WAIT_VALUE_*.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if the condition is unknown, if the address is not aligned, or if it is no such
- * memory; CUDA_ERROR_NOT_SUPPORTED with CU_STREAM_WAIT_VALUE_FLUSH: the device has no remote writes to flush;
+ * Errors: CUDA_ERROR_INVALID_VALUE if the condition is unknown, if the address is not aligned, or if no such memory
+ * is there; CUDA_ERROR_NOT_SUPPORTED with CU_STREAM_WAIT_VALUE_FLUSH: the device has no remote writes to flush;
  * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
  *
  * Manual: Stream Memory Operations.
@@ -11871,8 +11884,8 @@ CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuu
  * @param value what is written.
  * @param flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the address is not aligned, or if it is no such memory;
- * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the address is not aligned, or if no such memory is
+ * there; CUDA_ERROR_INVALID_HANDLE if stream is no stream.
  *
  * Manual: Stream Memory Operations.
  */
@@ -11909,8 +11922,8 @@ CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cu
  * @param value what is written.
  * @param flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the address is not aligned, or if it is no such memory;
- * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the address is not aligned, or if no such memory is
+ * there; CUDA_ERROR_INVALID_HANDLE if stream is no stream.
  *
  * Manual: Stream Memory Operations.
  */
@@ -12630,7 +12643,8 @@ CUresult CUDAAPI cuTexRefDestroy(CUtexref hTexRef);
  * Memory has to be aligned and of a plain format, but need not exist. Address modes are checked for the dimensions
  * that the resource has.
  *
- * @param pTexObject receives the object; 0 if the view is refused for having no format, otherwise untouched on failure.
+ * @param pTexObject receives the object; on failure 0 if the view is refused because it has no format, otherwise
+ *     untouched.
  * @param pResDesc the resource: an array, a mipmapped array, linear memory (size in bytes) or pitched memory (pitch in
  *     bytes).
  * @param pTexDesc how to sample: address modes, filters, CU_TRSF_* flags, mip levels, border colour.
@@ -12665,7 +12679,7 @@ CUresult CUDAAPI cuTexObjectDestroy(CUtexObject texObject);
 /**
  * Reads the resource of a texture object.
  *
- * Pitched memory without rows has become linear.
+ * Pitched memory with a height of 0 is reported as linear memory.
  *
  * @param pResDesc receives type, members of that type and flags; the rest stays untouched.
  * @param texObject the object.
@@ -12721,11 +12735,12 @@ CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
  * @param ptr receives the first address.
  * @param size size in bytes, a multiple of 2 MiB, at least that.
  * @param alignment in bytes, 0 or a power of two.
- * @param addr a wish, 0 or a multiple of 2 MiB: other addresses are given if it is taken or was given back lately.
+ * @param addr the first address that is wanted, a multiple of 2 MiB, or 0; other addresses are given if it is taken or
+ *     was given back lately.
  * @param flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if ptr is NULL, if flags is not 0, or if a number is none of these;
- * CUDA_ERROR_OUT_OF_MEMORY if no range is large enough.
+ * Errors: CUDA_ERROR_INVALID_VALUE if ptr is NULL, if flags is not 0, or if size, alignment or addr is not
+ * such a number; CUDA_ERROR_OUT_OF_MEMORY if no range is large enough.
  *
  * Manual: Virtual Memory Management.
  */
@@ -12741,7 +12756,8 @@ CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *ptr,
  * @param ptr first address of the reservation.
  * @param size its size in bytes.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if these are not those of one reservation, or if something is mapped in it.
+ * Errors: CUDA_ERROR_INVALID_VALUE if ptr and size are not those of one reservation, or if something is mapped
+ * in it.
  *
  * Manual: Virtual Memory Management.
  */
@@ -12757,10 +12773,10 @@ CUresult CUDAAPI cuMemAddressFree(CUdeviceptr ptr, size_t size);
  * @param prop kind (pinned), location, handle types and flags; bits of unknown handle types and usages are ignored.
  * @param flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if flags is not 0, if the size is no such multiple, if a
- * property is unknown or of another system, if properties do not go together, or if the NUMA node does not exist;
- * CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_NOT_PERMITTED for fabric handles where no
- * device has a fabric; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if flags is not 0, if the size is 0 or no multiple of 2
+ * MiB, if a property is unknown or of another system, if properties do not go together, or if the NUMA node does not
+ * exist; CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_NOT_PERMITTED for fabric handles where
+ * no device has a fabric; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left.
  *
  * Manual: Virtual Memory Management.
  */
@@ -12791,10 +12807,10 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
  * @param handle handle of the physical memory.
  * @param flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if handle is no such handle, if the memory is for tiles,
- * which has no address, if the range is empty, not aligned or does not begin in a reservation, or if something is
- * mapped in it; CUDA_ERROR_NOT_SUPPORTED if size is not the size of the memory or offset is not 0;
- * CUDA_ERROR_OUT_OF_MEMORY if the system refuses the mapping.
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if handle is no such handle, if the memory is for tiles of
+ * arrays, which cannot be mapped at addresses, if the range is empty, not aligned or does not begin in a reservation,
+ * or if something is mapped in it; CUDA_ERROR_NOT_SUPPORTED if size is not the size of the memory or offset is
+ * not 0; CUDA_ERROR_OUT_OF_MEMORY if the system refuses the mapping.
  *
  * Manual: Virtual Memory Management.
  */
@@ -12849,7 +12865,7 @@ CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
 /**
  * Sets which devices may read or write a mapped range.
  *
- * Memory to which no access was granted cannot be copied or set: CUDA_ERROR_INVALID_VALUE there.
+ * Copies and memsets of memory to which no access was granted fail with CUDA_ERROR_INVALID_VALUE.
  *
  * @param ptr first address, where a mapping begins.
  * @param size size in bytes; the range ends where a mapping ends.
@@ -12893,7 +12909,8 @@ CUresult CUDAAPI cuMemGetAccess(unsigned long long *flags, const CUmemLocation *
  * @param flags 0.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if shareableHandle is NULL, if flags is not 0, if handle is no such handle,
- * or if the memory was not created with the type; CUDA_ERROR_OPERATING_SYSTEM if there is no descriptor left.
+ * if it was imported, or if the memory was not created with the type; CUDA_ERROR_OPERATING_SYSTEM if there is no
+ * descriptor left.
  *
  * Manual: Virtual Memory Management.
  */

@@ -224,7 +224,7 @@ pub fn cuArrayGetPlane(pPlaneArray: Out<CUarray>, hArray: CUarray, planeIdx: c_u
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no array; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone, and
 /// for the handle of a stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; its context's
-/// asynchronous error, when the array is destroyed nonetheless.
+/// asynchronous error: the array is destroyed nonetheless.
 ///
 /// Manual: Memory Management.
 #[entry(since = 2000, needs = init)]

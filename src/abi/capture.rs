@@ -177,11 +177,11 @@ pub fn cuStreamIsCapturing(hStream: CUstream, captureStatus: Out<CUstreamCapture
 ///
 /// - `hStream`: the stream.
 /// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
-/// - `id_out`: receives a number that identifies the capture in this process, or NULL.
-/// - `graph_out`: receives the graph that is being made, or NULL.
-/// - `dependencies_out`: receives the address of the nodes that the next one will depend on, or NULL.
-/// - `edgeData_out`: receives the address of the data of those edges, or NULL.
-/// - `numDependencies_out`: receives the number of those nodes, or NULL.
+/// - `id_out`: receives a number that identifies the capture in this process; may be NULL.
+/// - `graph_out`: receives the graph that is being made; may be NULL.
+/// - `dependencies_out`: receives the address of the nodes that the next one will depend on; may be NULL.
+/// - `edgeData_out`: receives the address of the data of those edges; may be NULL.
+/// - `numDependencies_out`: receives the number of those nodes; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
 /// legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
@@ -209,10 +209,10 @@ pub fn cuStreamGetCaptureInfo_v3(
 ///
 /// - `hStream`: the stream.
 /// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
-/// - `id_out`: receives a number that identifies the capture in this process, or NULL.
-/// - `graph_out`: receives the graph that is being made, or NULL.
-/// - `dependencies_out`: receives the address of the nodes that the next one will depend on, or NULL.
-/// - `numDependencies_out`: receives the number of those nodes, or NULL.
+/// - `id_out`: receives a number that identifies the capture in this process; may be NULL.
+/// - `graph_out`: receives the graph that is being made; may be NULL.
+/// - `dependencies_out`: receives the address of the nodes that the next one will depend on; may be NULL.
+/// - `numDependencies_out`: receives the number of those nodes; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
 /// legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
@@ -238,7 +238,7 @@ pub fn cuStreamGetCaptureInfo_v2(
 ///
 /// - `hStream`: the stream.
 /// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
-/// - `id_out`: receives a number that identifies the capture in this process, or NULL.
+/// - `id_out`: receives a number that identifies the capture in this process; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
 /// legacy stream while a blocking stream of its context is being captured, which invalidates that capture.

@@ -43,8 +43,8 @@ fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Resu
 /// Creates a context with optional parameters and makes it current to the calling thread.
 ///
 /// - `pctx`: receives the context.
-/// - `ctxCreateParams`: execution affinity or sharing with a graphics API, neither of which there is here; NULL or all
-///   zero for none.
+/// - `ctxCreateParams`: execution affinity, or sharing with a graphics API; neither exists here. NULL or all zero for
+///   none.
 /// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
 /// - `dev`: the device.
 ///
@@ -227,7 +227,7 @@ fn pop(pctx: Out<CUcontext>) -> Result<()> {
 
 /// Takes the topmost context off the calling thread's stack, destroyed or not.
 ///
-/// - `pctx`: receives it, or NULL.
+/// - `pctx`: receives it; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the stack is empty.
 ///
@@ -241,7 +241,7 @@ pub fn cuCtxPopCurrent_v2(pctx: Out<CUcontext>) -> Result<()> {
 ///
 /// As [`cuCtxPopCurrent_v2`]: there is no difference here.
 ///
-/// - `pctx`: receives it, or NULL.
+/// - `pctx`: receives it; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the stack is empty.
 ///
@@ -402,7 +402,7 @@ pub fn cuCtxSynchronize() -> Result<()> {
 /// the `printf` buffer, the heap and the pending launches are also kept between a least and a greatest.
 ///
 /// - `limit`: which one: stack, `printf` buffer, heap and so on, a `CUlimit`.
-/// - `value`: bytes, or pieces for `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`.
+/// - `value`: bytes; a number of launches for `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown limit, too large a stack, L2 share or fetch granularity, and for
 /// the size of the `printf` buffer or the heap once a kernel that uses it was launched; `CUDA_ERROR_UNSUPPORTED_LIMIT`
@@ -418,7 +418,7 @@ pub fn cuCtxSetLimit(limit: CUlimit, value: usize) -> Result<()> {
 
 /// Reports the value in force for a limit of the current context.
 ///
-/// - `pvalue`: receives the value, in bytes or pieces.
+/// - `pvalue`: receives the value, in bytes; a number of launches for `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`.
 /// - `limit`: which one, a `CUlimit`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pvalue` is NULL, and for an unknown limit; `CUDA_ERROR_UNSUPPORTED_LIMIT` for

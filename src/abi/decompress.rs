@@ -30,10 +30,11 @@ use error::{Error, Result, refuse};
 /// - `errorIndex`: receives, on an error, the number of the entry that is wrong, or `SIZE_MAX`; NULL to leave it out.
 /// - `stream`: the stream; it cannot be captured.
 ///
-/// Errors: `CUDA_ERROR_NOT_SUPPORTED`, before anything else is looked at, on devices without an engine;
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED`, before anything else is looked at, on devices without a decompression engine;
 /// `CUDA_ERROR_INVALID_VALUE` if `flags` or an entry's padding is not 0, if `paramsArray` is NULL and `count` is not 0,
-/// for an algorithm that the device lacks, for no bytes or too many, and for other memory;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for a stream that is being captured, which invalidates the capture.
+/// for an algorithm that the device lacks, for a length of 0 or beyond what the device allows, and for memory of
+/// another kind; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for a stream that is being captured, which invalidates the
+/// capture.
 ///
 /// Manual: Memory Management.
 #[entry(since = 12060, twin = "ptsz")]

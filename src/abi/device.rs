@@ -311,7 +311,7 @@ pub fn cuDeviceGetDefaultMemPool(pool_out: Out<CUmemoryPool>, dev: CUdevice) -> 
 
 /// Tells whether a device can create contexts with a given kind of execution affinity.
 ///
-/// - `pi`: receives 0: it has no kind of it.
+/// - `pi`: receives 0: the device has none of them.
 /// - `type`: the kind; unknown ones are not supported either.
 /// - `dev`: the device.
 ///

@@ -64,7 +64,7 @@ fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Resul
     Ok(())
 }
 
-/// Finds the function that serves a name for a given CUDA version, and says why it did not.
+/// Finds the function that serves a name for a given CUDA version, and says why there is none.
 ///
 /// In `forward` mode the real driver looks it up, and what we export ourselves takes the place of its functions.
 ///
@@ -73,7 +73,7 @@ fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Resul
 /// - `cudaVersion`: the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
 ///   negative one stands for the newest.
 /// - `flags`: `CU_GET_PROC_ADDRESS_*`: which default stream the function shall mean by stream 0; 0 for the legacy one.
-/// - `symbolStatus`: receives whether it was found, is newer than asked for or unknown, or NULL.
+/// - `symbolStatus`: receives whether there is such a function, only a newer one, or none; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `symbol` or `pfn` is NULL, for unknown `flags`, and for a version newer than
 /// the driver's. A function that is not found is no error.

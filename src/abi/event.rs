@@ -107,7 +107,7 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
 /// gone; `CUDA_ERROR_NOT_READY` while the work is not done; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded
-/// in a capture, which that invalidates, and `CUDA_ERROR_INVALID_VALUE` once that has ended;
+/// in a capture, where the call invalidates the capture, and `CUDA_ERROR_INVALID_VALUE` once the capture has ended;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; the asynchronous error of the event's
 /// context.
 ///
@@ -133,9 +133,9 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
 /// - `hEvent`: the event.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
-/// gone; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded in a capture, which that invalidates, and
-/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the
-/// call; the asynchronous error of the event's context.
+/// gone; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded in a capture, where the call invalidates the
+/// capture, and `CUDA_ERROR_INVALID_VALUE` once the capture has ended; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call; the asynchronous error of the event's context.
 ///
 /// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
@@ -154,8 +154,8 @@ pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
 ///
 /// - `hEvent`: the event.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone,
-/// when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone: the
+/// event is destroyed nonetheless; its context's asynchronous error: the event is not destroyed then.
 ///
 /// Manual: Event Management.
 #[entry(since = 4000, needs = nothing)]
@@ -170,8 +170,8 @@ pub fn cuEventDestroy_v2(hEvent: CUevent) -> Result<()> {
 ///
 /// - `hEvent`: the event.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone,
-/// when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone: the
+/// event is destroyed nonetheless; its context's asynchronous error: the event is not destroyed then.
 ///
 /// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]

@@ -105,7 +105,7 @@ pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()> 
 /// - `func`: the function.
 /// - `paramIndex`: number of the parameter, from 0.
 /// - `paramOffset`: receives where it begins among the parameters, in bytes.
-/// - `paramSize`: receives its size in bytes, or NULL.
+/// - `paramSize`: receives its size in bytes; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `paramOffset` or `func` is NULL, and if there is no such parameter;
 /// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its

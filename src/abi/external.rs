@@ -94,9 +94,9 @@ pub fn cuImportExternalMemory(
 /// - `extMem`: the imported memory.
 /// - `bufferDesc`: offset (a multiple of 4096) and size in bytes, flags (0).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, and for flags, a size of
-/// 0, another offset, or a range beyond the memory; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it;
-/// `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for flags other than 0,
+/// a size of 0, an offset that is no multiple of 4096, and a range beyond the memory; `CUDA_ERROR_OUT_OF_MEMORY` if
+/// there is no room for it; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
@@ -126,11 +126,11 @@ pub fn cuExternalMemoryGetMappedBuffer(
 ///   the first level looks like (`CUDA_ARRAY3D_COLOR_ATTACHMENT` is allowed); the number of levels, which is not
 ///   clamped.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for another offset, too
-/// little memory, too many or no levels, sparse arrays, arrays with deferred mapping, and what the device does not
-/// have; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room
-/// for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a
-/// context of the first generation.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for an offset that is no
+/// multiple of 512, for too little memory, for no levels or more than the extents allow, for sparse arrays and arrays
+/// with deferred mapping, and for what the device does not have; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed
+/// formats; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]

@@ -456,7 +456,8 @@ pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) ->
 /// - `initialRefcount`: references that the caller has, 1 to 2^31 - 1.
 /// - `flags`: `CU_USER_OBJECT_NO_DESTRUCTOR_SYNC`, which must be there.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object_out` or `destroy` is NULL, and for other references or flags.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object_out` or `destroy` is NULL, for a number of references out of that
+/// range, and for other flags.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]

@@ -34,9 +34,9 @@ use std::sync::Arc;
 /// - `nodeParams`: context, operations and flags (0).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
-/// node of the graph that it was made of, or a node of another kind, for flags, too many operations or unknown ones,
-/// and for addresses that are not aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes;
-/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` in it is no context, or NULL and the thread has none.
+/// node of the graph that it was made of, or a node of another kind, for flags other than 0, more than 255 operations
+/// or unknown ones, and for addresses that are not aligned or where no memory is; `CUDA_ERROR_NOT_SUPPORTED` for a
+/// flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` in it is no context, or NULL and the thread has none.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
@@ -69,8 +69,8 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 /// - `hGraph`: the graph.
 /// - `flags`: `CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
-/// and for other `flags` (`UPLOAD` needs a stream, `DEVICE_LAUNCH` a kernel that could launch it);
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, for a graph with a cycle, and
+/// for other `flags` (`UPLOAD` needs a stream, `DEVICE_LAUNCH` a kernel that could launch it);
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
 /// of the first generation.
@@ -94,11 +94,11 @@ pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgrap
 /// - `instantiateParams`: flags (`CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`, `UPLOAD`)
 ///   and the stream to upload on; receives the result, and NULL for the node that is to blame.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
-/// if `instantiateParams` is NULL, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is not a stream;
-/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
-/// of the first generation.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `instantiateParams` is NULL, if `hGraph` is no
+/// graph, for a graph with a cycle, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is not
+/// a stream; `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form
+/// already; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a
+/// context of the first generation.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, twin = "ptsz")]
@@ -141,7 +141,7 @@ pub fn cuGraphInstantiateWithParams(
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
 /// - `phErrorNode`: receives NULL: the node that is to blame is not reported; NULL to leave it out.
-/// - `logBuffer`: receives an empty text, or NULL.
+/// - `logBuffer`: receives an empty text; may be NULL.
 /// - `bufferSize`: size of the buffer in bytes.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle;
@@ -169,7 +169,7 @@ pub fn cuGraphInstantiate_v2(
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
 /// - `phErrorNode`: receives NULL: the node that is to blame is not reported; NULL to leave it out.
-/// - `logBuffer`: receives an empty text, or NULL.
+/// - `logBuffer`: receives an empty text; may be NULL.
 /// - `bufferSize`: size of the buffer in bytes.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle;
@@ -214,8 +214,8 @@ pub fn cuGraphExecGetFlags(hGraphExec: CUgraphExec, flags: Out<cuuint64_t>) -> R
 ///   for the current one).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
-/// node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
-/// error of a launch (`cuLaunchKernel`).
+/// node of the graph that it was made of, or a node of another kind, and for what `cuLaunchKernel` refuses with this
+/// error; every other error of `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
@@ -237,8 +237,8 @@ pub fn cuGraphExecKernelNodeSetParams_v2(
 /// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
-/// node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
-/// error of a launch (`cuLaunchKernel`).
+/// node of the graph that it was made of, or a node of another kind, and for what `cuLaunchKernel` refuses with this
+/// error; every other error of `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10010, needs = init)]
@@ -260,7 +260,7 @@ pub fn cuGraphExecKernelNodeSetParams(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
 /// node of the graph that it was made of, or a node of another kind, for an empty copy, and for what a copy on a stream
-/// refuses so; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none.
+/// refuses with this error; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10020, needs = init)]
@@ -529,7 +529,7 @@ pub fn cuGraphExecUpdate_v2(
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hGraph`: the graph.
-/// - `hErrorNode_out`: receives the node that differs, or NULL.
+/// - `hErrorNode_out`: receives the node that differs, NULL if none does; may be NULL.
 /// - `updateResult_out`: receives what differs, or success.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, `hGraph` no graph, or `updateResult_out`
@@ -568,8 +568,9 @@ pub fn cuGraphExecUpdate(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
 /// node of the graph that it was made of, or a node of another kind, for reserved members that are not 0, for nodes
-/// that allocate or free memory, and for what the function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED`
-/// for semaphores and conditional nodes; every other error of the function for nodes of its kind.
+/// that allocate or free memory, and for what the function for nodes of its kind refuses with this error;
+/// `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every other error of the function for nodes of its
+/// kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]

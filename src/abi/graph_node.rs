@@ -38,7 +38,8 @@ use std::sync::Arc;
 ///   for the current one).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (`cuLaunchKernel`).
+/// of its nodes or is listed twice, and for what `cuLaunchKernel` refuses with this error; every other error of
+/// `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
@@ -63,7 +64,8 @@ pub fn cuGraphAddKernelNode_v2(
 /// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (`cuLaunchKernel`).
+/// of its nodes or is listed twice, and for what `cuLaunchKernel` refuses with this error; every other error of
+/// `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
@@ -115,8 +117,8 @@ pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNE
 /// - `nodeParams`: function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
 ///   for the current one).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and for what a launch
-/// refuses so; every other error of a launch (`cuLaunchKernel`).
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and for what
+/// `cuLaunchKernel` refuses with this error; every other error of `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
@@ -132,8 +134,8 @@ pub fn cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: In<CUDA_KER
 /// - `hNode`: the node.
 /// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and for what a launch
-/// refuses so; every other error of a launch (`cuLaunchKernel`).
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and for what
+/// `cuLaunchKernel` refuses with this error; every other error of `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
@@ -154,7 +156,7 @@ pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL
 /// - `ctx`: the context; NULL for the current one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or is listed twice, for an empty copy, and for what a copy on a stream refuses so;
+/// of its nodes or is listed twice, for an empty copy, and for what a copy on a stream refuses with this error;
 /// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
 ///
@@ -195,7 +197,8 @@ pub fn cuGraphMemcpyNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMCP
 /// - `nodeParams`: the copy; its extent in bytes, rows and slices.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for an empty copy, and
-/// for what a copy on a stream refuses so; `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context.
+/// for what a copy on a stream refuses with this error; `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current
+/// context.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
@@ -604,9 +607,9 @@ pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
 /// - `nodeParams`: context (NULL for the current one), operations, flags (0).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or is listed twice, for flags, too many operations or unknown ones, and for addresses that are not
-/// aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the
-/// context is none, or NULL and the thread has none.
+/// of its nodes or is listed twice, for flags other than 0, more than 255 operations or unknown ones, and for addresses
+/// that are not aligned or where no memory is; `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes;
+/// `CUDA_ERROR_INVALID_CONTEXT` if the context is none, or NULL and the thread has none.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
@@ -646,9 +649,10 @@ pub fn cuGraphBatchMemOpNodeGetParams(
 /// - `hNode`: the node.
 /// - `nodeParams`: context (NULL for the current one), operations, flags (0).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for flags, too many
-/// operations or unknown ones, and for addresses that are not aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a
-/// flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the context does not exist, or is NULL and none is current.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for flags other than 0,
+/// more than 255 operations or unknown ones, and for addresses that are not aligned or where no memory is;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the context does not exist,
+/// or is NULL and none is current.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
@@ -717,8 +721,9 @@ pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM
 /// - `dptr`: the address, from an allocation node of this graph or another one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or is listed twice, for any other address, for an allocation that this graph frees already, and for one
-/// of this graph that another graph frees, or that this graph was made executable with.
+/// of its nodes or is listed twice, for any other address, for an allocation that this graph frees already, and for an
+/// allocation of this graph once another graph frees it, or once this graph was made executable without a node that
+/// frees it.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
@@ -823,8 +828,8 @@ pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
 /// - `dst`: the node that receives them.
 /// - `src`: the node that has them.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if one of them is no kernel node, and for what a launch refuses so; every other
-/// error of a launch (`cuLaunchKernel`).
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if one of them is no kernel node, and for what `cuLaunchKernel` refuses with this
+/// error; every other error of `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11000, needs = init)]
@@ -859,8 +864,8 @@ pub fn cuGraphKernelNodeGetAttribute(
 /// - `value`: its new value.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for an unknown
-/// attribute, or a value that it cannot have, and for what a launch refuses so; every other error of a launch
-/// (`cuLaunchKernel`).
+/// attribute, or a value that it cannot have, and for what `cuLaunchKernel` refuses with this error; every other error
+/// of `cuLaunchKernel`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11000, needs = init, status = "kernels cannot change nodes")]
@@ -906,8 +911,8 @@ pub fn cuGraphAddNode_v3(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
 /// of its nodes or is listed twice, for edge data that are not known, for reserved members that are not 0, for an
-/// unknown kind, and for what the function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores
-/// and conditional nodes; every other error of the function for nodes of its kind.
+/// unknown kind, and for what the function for nodes of its kind refuses with this error; `CUDA_ERROR_NOT_SUPPORTED`
+/// for semaphores and conditional nodes; every other error of the function for nodes of its kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
@@ -933,8 +938,8 @@ pub fn cuGraphAddNode_v2(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
 /// of its nodes or is listed twice, for reserved members that are not 0, for an unknown kind, and for what the function
-/// for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every other error
-/// of the function for nodes of its kind.
+/// for nodes of its kind refuses with this error; `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes;
+/// every other error of the function for nodes of its kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]
@@ -967,7 +972,7 @@ pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNode
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, if `hNode` is no node or of another kind, for reserved
 /// members that are not 0, for child nodes (what is inside is changed through the graph that the node hands out), for
-/// nodes that allocate or free memory, and for what the function for nodes of its kind refuses so;
+/// nodes that allocate or free memory, and for what the function for nodes of its kind refuses with this error;
 /// `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every other error of the function for nodes of its
 /// kind.
 ///

@@ -92,7 +92,7 @@ pub fn cuGreenCtxGetDevResource(
 /// - `result`: receives the groups; NULL to ask only how many there can be.
 /// - `nbGroups`: how many groups are wanted; receives how many there are.
 /// - `input`: the multiprocessors to split.
-/// - `remainder`: receives what is left over, or NULL.
+/// - `remainder`: receives what is left over; may be NULL.
 /// - `flags`: `CU_DEV_SM_RESOURCE_SPLIT_*`.
 /// - `minCount`: multiprocessors of a group, at least.
 ///
@@ -114,7 +114,7 @@ pub fn cuDevSmResourceSplitByCount(
 /// - `result`: receives the groups; NULL to ask only how many there can be.
 /// - `nbGroups`: how many groups.
 /// - `input`: the multiprocessors to split.
-/// - `remainder`: receives what is left over, or NULL.
+/// - `remainder`: receives what is left over; may be NULL.
 /// - `flags`: 0.
 /// - `groupParams`: what each group shall have; receives what it has.
 ///

@@ -19,7 +19,8 @@ use error::{Error, Result, refuse, refuse_if};
 
 /// Sets the block shape for `cuLaunch` (deprecated).
 ///
-/// It is 1 by 1 by 1 at first. Launches of any kind leave their shape, shared memory and parameters behind.
+/// It is 1 by 1 by 1 at first. Every launch of the function, of whatever kind, also sets its shape, shared memory and
+/// parameters for the next `cuLaunch`.
 ///
 /// - `hfunc`: the function, of the current context.
 /// - `x`: threads along x.

@@ -182,7 +182,7 @@ pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib
     Ok(())
 }
 
-/// Hands out the module that a library is in the current context.
+/// Hands out the module as which a library is loaded in the current context.
 ///
 /// The library is loaded into the context if it was not yet.
 ///
@@ -201,7 +201,7 @@ pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()>
     pMod.set(CUmodule(library.module(&sound_context()?)?.handle))
 }
 
-/// Hands out the function that a kernel is in the current context.
+/// Hands out the function that stands for a kernel in the current context.
 ///
 /// The library is loaded into the context if it was not yet.
 ///

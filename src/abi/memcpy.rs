@@ -68,8 +68,8 @@ pub fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) -> Result<
 
 /// Copies between allocations of two contexts.
 ///
-/// Peer access need not be enabled, but each side has to be memory that the device of its own context may use, as
-/// memory of a pool or mapped memory may not be. Does not wait for copies between device memory.
+/// Peer access need not be enabled, but the device of each context must be allowed to use the memory on its side:
+/// memory of pools and mapped memory may be closed to it. Does not wait for copies between device memory.
 ///
 /// - `dstDevice`: destination, memory that the driver knows.
 /// - `dstContext`: context of the destination, NULL for the current one.

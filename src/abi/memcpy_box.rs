@@ -267,8 +267,8 @@ pub fn cuMemcpyAtoA(
 /// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
 ///   (bytes, rows); then bytes of a row and number of rows.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCopy` is NULL, if a memory type is unknown, if an address is none that the
-/// driver knows (a host address may be pageable), if a row is longer than the pitch, or if the rectangle leaves its
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCopy` is NULL, if a memory type is unknown, if the driver knows no memory at
+/// an address (a host address may be pageable), if a row is longer than the pitch, or if the rectangle leaves its
 /// allocation or array.
 ///
 /// Manual: Memory Management.

@@ -161,7 +161,7 @@ pub fn cuMemAlloc(dptr: Out<CUdeviceptr_v1>, bytesize: c_uint) -> Result<()> {
 /// Allocates rows of linear memory and chooses the pitch that suits the device.
 ///
 /// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
-/// - `pPitch`: receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+/// - `pPitch`: receives the bytes from row to row, a multiple of 512; set even if there is not enough memory.
 /// - `WidthInBytes`: bytes of a row, at least 1.
 /// - `Height`: number of rows, at least 1.
 /// - `ElementSizeBytes`: 4, 8 or 16: the largest access that kernels will make.
@@ -205,7 +205,7 @@ pub fn cuMemAllocPitch_v2(
 /// First-generation [`cuMemAllocPitch_v2`]: addresses and sizes have 32 bits.
 ///
 /// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
-/// - `pPitch`: receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+/// - `pPitch`: receives the bytes from row to row, a multiple of 512; set even if there is not enough memory.
 /// - `WidthInBytes`: bytes of a row, at least 1.
 /// - `Height`: number of rows, at least 1.
 /// - `ElementSizeBytes`: 4, 8 or 16: the largest access that kernels will make.
@@ -377,9 +377,9 @@ pub fn cuMemHostAlloc(pp: Out<*mut c_void>, bytesize: usize, Flags: c_uint) -> R
 /// - `p`: any address of the memory.
 /// - `Flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pdptr` is NULL, if `Flags` is not 0, or if `p` is no page-locked memory, as
-/// managed and device memory are not; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's
-/// asynchronous error.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pdptr` is NULL, if `Flags` is not 0, or if `p` is not in page-locked memory,
+/// such as managed or device memory; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous
+/// error.
 ///
 /// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
@@ -460,10 +460,10 @@ pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint)
 /// - `Flags`: `CU_MEMHOSTREGISTER_*` bits other than `CU_MEMHOSTREGISTER_IOMEMORY`: no memory here is a device's.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `p` is NULL, if `bytesize` is 0, if a flag is unknown or
-/// `CU_MEMHOSTREGISTER_IOMEMORY`, if the range is not mapped as it has to be, or if it holds memory that the driver
-/// allocated; `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` if a byte of it is registered already;
-/// `CUDA_ERROR_OUT_OF_MEMORY` if it is larger than the host's memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
-/// capture forbids the call.
+/// `CU_MEMHOSTREGISTER_IOMEMORY`, if a page of the range is not there, or is read-only without
+/// `CU_MEMHOSTREGISTER_READ_ONLY`, or if it holds memory that the driver allocated;
+/// `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` if a byte of it is registered already; `CUDA_ERROR_OUT_OF_MEMORY` if it
+/// is larger than the host's memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: Memory Management.
 #[entry(since = 6050)]
@@ -513,8 +513,9 @@ pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
 /// - `flags`: 0 or `CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `handle` is NULL, if type or flags are unknown, or if the range is empty, not
-/// aligned, or not in one allocation of device memory; `CUDA_ERROR_NOT_SUPPORTED` for a mapping over the bus, where the
-/// kernel makes no dma-buf, and before `cuInit`; `CUDA_ERROR_INVALID_CONTEXT` without a current context.
+/// aligned, or not in one allocation of device memory; `CUDA_ERROR_NOT_SUPPORTED` for a mapping over the bus, on
+/// systems whose kernel makes no dma-buf of such memory, and before `cuInit`; `CUDA_ERROR_INVALID_CONTEXT` without a
+/// current context.
 ///
 /// Manual: Memory Management.
 #[entry(since = 11070, needs = nothing)]

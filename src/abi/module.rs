@@ -336,8 +336,8 @@ pub fn cuLinkCreate(
 /// is 0, if the type is none of these, if an option is unknown, or if an array is NULL; `CUDA_ERROR_INVALID_PTX` if PTX
 /// is wrong or is no PTX; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if it is of a newer version; `CUDA_ERROR_INVALID_IMAGE`
 /// if a fat binary is not one; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
-/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for everything that is wrong with
-/// machine code, objects and libraries.
+/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for machine code, objects and
+/// libraries that hold no such PTX or are damaged.
 ///
 /// Manual: Module Management.
 #[entry(since = 6050, needs = init)]
@@ -369,8 +369,8 @@ pub fn cuLinkAddData_v2(
 /// is 0, if the type is none of these, if an option is unknown, or if an array is NULL; `CUDA_ERROR_INVALID_PTX` if PTX
 /// is wrong or is no PTX; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if it is of a newer version; `CUDA_ERROR_INVALID_IMAGE`
 /// if a fat binary is not one; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
-/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for everything that is wrong with
-/// machine code, objects and libraries.
+/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for machine code, objects and
+/// libraries that hold no such PTX or are damaged.
 ///
 /// Manual: none, replaced in CUDA 6.5.
 #[entry(since = 5050, needs = init)]
@@ -444,7 +444,8 @@ pub fn cuLinkAddFile(
 /// - `sizeOut`: receives its size in bytes; may be NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `cubinOut` is NULL or nothing was added; `CUDA_ERROR_INVALID_HANDLE` if
-/// `state` is no link; `CUDA_ERROR_INVALID_PTX` if the inputs together are wrong, as with a symbol that none defines.
+/// `state` is no link; `CUDA_ERROR_INVALID_PTX` if the inputs together are wrong, such as a symbol that no input
+/// defines.
 ///
 /// Manual: Module Management.
 #[entry(since = 5050, needs = init)]

@@ -99,8 +99,8 @@ pub fn cuDeviceGetP2PAttribute(
 
 /// Tells how a device can perform atomic operations on a peer's memory.
 ///
-/// Not at all, as the real driver says of two H200s, although `CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED` is 1
-/// for them.
+/// All answers are 0, as those of the real driver for two H200s, although
+/// `CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED` is 1 for them.
 ///
 /// - `capabilities`: receives `count` sets of `CUatomicOperationCapability` bits.
 /// - `operations`: array of `count` atomic operations.

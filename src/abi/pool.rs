@@ -76,7 +76,7 @@ fn is_wide(attr: CUmemPool_attribute) -> bool {
 ///
 /// From here on the address is invalid for every new call; work given before still sees the memory. The stream may get
 /// the memory again at once, others later. Memory of `cuMemAlloc` is freed when the stream gets here, and is usable
-/// until then. In a capture, memory that it allocates gets a free node.
+/// until then. In a capture, memory that the capture allocated gets a node that frees it.
 ///
 /// - `dptr`: the address that the allocation begins at, or NULL, which does nothing.
 /// - `hStream`: the stream.
@@ -94,8 +94,8 @@ pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
 
 /// Allocates from the device's current pool in stream order.
 ///
-/// The address can be used in other streams that wait for this one. The stream waits for another when the pool is full
-/// and that other is about to leave memory. In a capture, it becomes an allocation node.
+/// The address can be used in other streams that wait for this one. If the pool is full, the stream may wait for memory
+/// that another stream frees. In a capture, it becomes an allocation node.
 ///
 /// - `dptr`: receives the address; 0 on failure.
 /// - `bytesize`: size in bytes; 0 succeeds with the address 0.
@@ -134,14 +134,15 @@ pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> 
 
 /// Changes an attribute of a pool.
 ///
-/// The highest values can be set to 0, which sets them back to the present ones; the other counters cannot be set.
+/// The high-water marks can be set to 0, which sets them back to the present values; the other counters cannot be set.
 ///
 /// - `pool`: the pool.
 /// - `attr`: `CU_MEMPOOL_ATTR_*`.
 /// - `value`: the value: 32 bits for the reuse policies, 64 for the others; thresholds are in bytes.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool or was imported, if the attribute is unknown or cannot be
-/// set so, or if `value` is NULL; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool or was imported, if the attribute is unknown, if it cannot
+/// be set or not to this value, or if `value` is NULL; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids
+/// the call.
 ///
 /// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
@@ -155,7 +156,7 @@ pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 
 /// Reads an attribute of a pool.
 ///
-/// Attributes of newer headers than the driver that we follow are unknown.
+/// Attributes that came after CUDA 13.0 are unknown.
 ///
 /// - `pool`: the pool.
 /// - `attr`: `CU_MEMPOOL_ATTR_*`.
@@ -182,9 +183,9 @@ pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 /// - `count`: number of locations.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool, if `map` is NULL, or if an access or a location is unknown;
-/// `CUDA_ERROR_NOT_SUPPORTED` for access that only reads, for device memory and a location that is no device, and for
-/// host memory that the host is to lose; `CUDA_ERROR_INVALID_DEVICE` if a device does not exist, or is to lose its own
-/// memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+/// `CUDA_ERROR_NOT_SUPPORTED` for access that only reads, for device memory and a location that is no device, and if
+/// the host would lose access to host memory; `CUDA_ERROR_INVALID_DEVICE` if a device does not exist, or would lose
+/// access to its own memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
@@ -295,7 +296,7 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
 
 /// Destroys a pool, whose memory goes when the last allocation is freed.
 ///
-/// Where it was in use, the default pool is again.
+/// Where it was the current pool, the default pool is the current one again.
 ///
 /// - `pool`: the pool.
 ///
@@ -448,8 +449,8 @@ pub fn cuMemPoolExportToShareableHandle(
 
 /// Imports a pool that another process exported.
 ///
-/// A pool that was imported before is the same pool, and has to be destroyed as often. It gives no memory but by
-/// `cuMemPoolImportPointer`.
+/// A pool that was imported before is the same pool, and has to be destroyed as often. Nothing can be allocated from
+/// it; `cuMemPoolImportPointer` gives its memory.
 ///
 /// - `pool_out`: receives the pool; NULL on failure.
 /// - `handle`: the descriptor itself, which stays the program's, or the address of a fabric handle.
@@ -508,7 +509,8 @@ pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: C
 
 /// Imports one allocation of a shared pool.
 ///
-/// What is imported already keeps its address; one free ends it. Free it before the exporter does.
+/// An allocation that is imported already has the same address again, and one free ends all of its imports. It has to
+/// be freed before the exporter frees it.
 ///
 /// - `ptr_out`: receives the address; 0 on failure.
 /// - `pool`: the imported pool.

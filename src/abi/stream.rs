@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 /// Creates a stream.
 ///
-/// - `phStream`: receives the stream; a handle of nothing without a current context.
+/// - `phStream`: receives the stream; a handle that names no stream if there is no current context.
 /// - `Flags`: 0, or `CU_STREAM_NON_BLOCKING` for a stream that the legacy default stream does not order.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phStream` is NULL or `Flags` is anything else; `CUDA_ERROR_INVALID_CONTEXT`
@@ -43,7 +43,7 @@ pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
 
 /// Creates a stream with a priority.
 ///
-/// - `phStream`: receives the stream; a handle of nothing without a current context.
+/// - `phStream`: receives the stream; a handle that names no stream if there is no current context.
 /// - `flags`: 0, or `CU_STREAM_NON_BLOCKING` for a stream that the legacy default stream does not order.
 /// - `priority`: lower numbers are more urgent; a number outside of the device's range is moved to its nearest end.
 ///
@@ -228,7 +228,7 @@ pub fn cuStreamAddCallback(
 /// Exchanges the calling thread's capture mode with the given one.
 ///
 /// The mode decides which captures, of this and of other threads, forbid this thread calls that could disturb them. It
-/// begins as global. Numbers that are no mode are kept, and mean that, too.
+/// begins as global. A number that is no mode is kept and counts as the global mode.
 ///
 /// - `mode`: the new mode, `CU_STREAM_CAPTURE_MODE_*`; receives the old one.
 ///

@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// - `value`: what the word is compared with.
 /// - `flags`: the condition, `CU_STREAM_WAIT_VALUE_*`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if the condition is unknown, if the address is not aligned, or if it is no such
-/// memory; `CUDA_ERROR_NOT_SUPPORTED` with `CU_STREAM_WAIT_VALUE_FLUSH`: the device has no remote writes to flush;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the condition is unknown, if the address is not aligned, or if no such memory
+/// is there; `CUDA_ERROR_NOT_SUPPORTED` with `CU_STREAM_WAIT_VALUE_FLUSH`: the device has no remote writes to flush;
 /// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
@@ -59,8 +59,8 @@ pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_
 /// - `value`: what the word is compared with.
 /// - `flags`: the condition, `CU_STREAM_WAIT_VALUE_*`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if the condition is unknown, if the address is not aligned, or if it is no such
-/// memory; `CUDA_ERROR_NOT_SUPPORTED` with `CU_STREAM_WAIT_VALUE_FLUSH`: the device has no remote writes to flush;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the condition is unknown, if the address is not aligned, or if no such memory
+/// is there; `CUDA_ERROR_NOT_SUPPORTED` with `CU_STREAM_WAIT_VALUE_FLUSH`: the device has no remote writes to flush;
 /// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
@@ -98,8 +98,8 @@ pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_
 /// - `value`: what is written.
 /// - `flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the address is not aligned, or if it is no such memory;
-/// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the address is not aligned, or if no such memory is
+/// there; `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
@@ -136,8 +136,8 @@ pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32
 /// - `value`: what is written.
 /// - `flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the address is not aligned, or if it is no such memory;
-/// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the address is not aligned, or if no such memory is
+/// there; `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]

@@ -593,7 +593,8 @@ pub fn cuTexRefDestroy(hTexRef: CUtexref) -> Result<()> {
 /// Memory has to be aligned and of a plain format, but need not exist. Address modes are checked for the dimensions
 /// that the resource has.
 ///
-/// - `pTexObject`: receives the object; 0 if the view is refused for having no format, otherwise untouched on failure.
+/// - `pTexObject`: receives the object; on failure 0 if the view is refused because it has no format, otherwise
+///   untouched.
 /// - `pResDesc`: the resource: an array, a mipmapped array, linear memory (size in bytes) or pitched memory (pitch in
 ///   bytes).
 /// - `pTexDesc`: how to sample: address modes, filters, `CU_TRSF_*` flags, mip levels, border colour.
@@ -644,7 +645,7 @@ pub fn cuTexObjectDestroy(texObject: CUtexObject) -> Result<()> {
 
 /// Reads the resource of a texture object.
 ///
-/// Pitched memory without rows has become linear.
+/// Pitched memory with a height of 0 is reported as linear memory.
 ///
 /// - `pResDesc`: receives type, members of that type and flags; the rest stays untouched.
 /// - `texObject`: the object.

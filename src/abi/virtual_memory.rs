@@ -197,11 +197,12 @@ fn array_request(info: &CUarrayMapInfo) -> Result<MappingRequest> {
 /// - `ptr`: receives the first address.
 /// - `size`: size in bytes, a multiple of 2 MiB, at least that.
 /// - `alignment`: in bytes, 0 or a power of two.
-/// - `addr`: a wish, 0 or a multiple of 2 MiB: other addresses are given if it is taken or was given back lately.
+/// - `addr`: the first address that is wanted, a multiple of 2 MiB, or 0; other addresses are given if it is taken or
+///   was given back lately.
 /// - `flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `ptr` is NULL, if `flags` is not 0, or if a number is none of these;
-/// `CUDA_ERROR_OUT_OF_MEMORY` if no range is large enough.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `ptr` is NULL, if `flags` is not 0, or if `size`, `alignment` or `addr` is not
+/// such a number; `CUDA_ERROR_OUT_OF_MEMORY` if no range is large enough.
 ///
 /// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
@@ -222,7 +223,8 @@ pub fn cuMemAddressReserve(
 /// - `ptr`: first address of the reservation.
 /// - `size`: its size in bytes.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if these are not those of one reservation, or if something is mapped in it.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `ptr` and `size` are not those of one reservation, or if something is mapped
+/// in it.
 ///
 /// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
@@ -239,10 +241,10 @@ pub fn cuMemAddressFree(ptr: CUdeviceptr, size: usize) -> Result<()> {
 /// - `prop`: kind (pinned), location, handle types and flags; bits of unknown handle types and usages are ignored.
 /// - `flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `flags` is not 0, if the size is no such multiple, if a
-/// property is unknown or of another system, if properties do not go together, or if the NUMA node does not exist;
-/// `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_NOT_PERMITTED` for fabric handles where no
-/// device has a fabric; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `flags` is not 0, if the size is 0 or no multiple of 2
+/// MiB, if a property is unknown or of another system, if properties do not go together, or if the NUMA node does not
+/// exist; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_NOT_PERMITTED` for fabric handles where
+/// no device has a fabric; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left.
 ///
 /// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
@@ -281,10 +283,10 @@ pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()> {
 /// - `handle`: handle of the physical memory.
 /// - `flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if `handle` is no such handle, if the memory is for tiles,
-/// which has no address, if the range is empty, not aligned or does not begin in a reservation, or if something is
-/// mapped in it; `CUDA_ERROR_NOT_SUPPORTED` if `size` is not the size of the memory or `offset` is not 0;
-/// `CUDA_ERROR_OUT_OF_MEMORY` if the system refuses the mapping.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if `handle` is no such handle, if the memory is for tiles of
+/// arrays, which cannot be mapped at addresses, if the range is empty, not aligned or does not begin in a reservation,
+/// or if something is mapped in it; `CUDA_ERROR_NOT_SUPPORTED` if `size` is not the size of the memory or `offset` is
+/// not 0; `CUDA_ERROR_OUT_OF_MEMORY` if the system refuses the mapping.
 ///
 /// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
@@ -344,7 +346,7 @@ pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
 
 /// Sets which devices may read or write a mapped range.
 ///
-/// Memory to which no access was granted cannot be copied or set: `CUDA_ERROR_INVALID_VALUE` there.
+/// Copies and memsets of memory to which no access was granted fail with `CUDA_ERROR_INVALID_VALUE`.
 ///
 /// - `ptr`: first address, where a mapping begins.
 /// - `size`: size in bytes; the range ends where a mapping ends.
@@ -411,7 +413,8 @@ pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr:
 /// - `flags`: 0.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `shareableHandle` is NULL, if `flags` is not 0, if `handle` is no such handle,
-/// or if the memory was not created with the type; `CUDA_ERROR_OPERATING_SYSTEM` if there is no descriptor left.
+/// if it was imported, or if the memory was not created with the type; `CUDA_ERROR_OPERATING_SYSTEM` if there is no
+/// descriptor left.
 ///
 /// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]

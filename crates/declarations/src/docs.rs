@@ -11,6 +11,8 @@
 //! ///
 //! /// Manual: Memory Management.
 //! ```
+//! What is said of a parameter ends with a full stop, and no error stands without the case in which it comes.
+//!
 //! A function that has no errors of its own says `Errors: none.`; one without body says what [`NOT_IMPLEMENTED`] is, instead of
 //! errors; one that the manual does not have says `Manual: none, ` and why.
 
@@ -88,6 +90,32 @@ pub fn parameter(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix("- `")?.split_once("`: ")
 }
 
+/// The parameters that a comment describes, and what it says about each, on however many lines.
+fn described(lines: &[String]) -> Vec<(&str, String)> {
+    let mut all: Vec<(&str, String)> = Vec::new();
+    let mut within = false;
+    for line in lines {
+        if let Some((name, said)) = parameter(line) {
+            all.push((name, said.to_string()));
+            within = true;
+        } else if let Some((_, said)) = all.last_mut().filter(|_| within && line.starts_with("  ")) {
+            said.push(' ');
+            said.push_str(line.trim());
+        } else {
+            within = false;
+        }
+    }
+    all
+}
+
+/// The first of the errors that stand without the case in which they come.
+fn without_case(errors: &str) -> Option<&str> {
+    errors.split(';').find(|clause| {
+        let said = clause.split('`').enumerate().filter(|(at, _)| at % 2 == 0).map(|(_, text)| text);
+        clause.contains("`CUDA_ERROR_") && !said.flat_map(str::chars).any(char::is_alphabetic)
+    })
+}
+
 /// Paragraphs, without the lines that describe parameters.
 fn paragraphs(lines: &[String]) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
@@ -123,6 +151,11 @@ fn faults(function: &Function, codes: &BTreeSet<&str>) -> Vec<String> {
     if named != function.parameters() {
         faults.push(format!("names each parameter once, in order: has {named:?}, wants {:?}", function.parameters()));
     }
+    for (name, said) in described(lines) {
+        if !said.ends_with('.') || !said.contains(char::is_alphanumeric) {
+            faults.push(format!("describes `{name}` in whole words, with a full stop at the end"));
+        }
+    }
     let errors = |text: &str| text.starts_with("Errors: ") && text.ends_with('.');
     match paragraphs.iter().rev().nth(1) {
         Some(text) if errors(text) && function.implemented => {}
@@ -131,6 +164,9 @@ fn faults(function: &Function, codes: &BTreeSet<&str>) -> Vec<String> {
             faults.push("has `Errors: ...` (or `Errors: none.`) as the last paragraph but one".to_string());
         }
         _ => faults.push(format!("has no body: the last paragraph but one is \"{NOT_IMPLEMENTED}\"")),
+    }
+    if let Some(clause) = paragraphs.iter().find_map(|text| without_case(text.strip_prefix("Errors: ")?)) {
+        faults.push(format!("says when{} comes", clause.trim_end_matches('.')));
     }
     let manual = paragraphs.last().and_then(|text| text.strip_prefix("Manual: ")?.strip_suffix('.'));
     match manual {
@@ -211,6 +247,10 @@ mod tests {
         assert!(fault("- `b`: receives the result.", "").contains("each parameter"));
         assert!(fault("- `b`", "- `c`").contains("each parameter"));
         assert!(fault("- `b`", "- `a`: again.\n        /// - `b`").contains("each parameter"));
+        assert!(fault("of bytes.", "of bytes").contains("describes `a`"));
+        assert!(fault("receives the result.", ".").contains("describes `b`"));
+        assert!(fault(" if `b` is NULL", "").contains("says when"));
+        assert!(fault(" if `b` is NULL", " if `b` is NULL; `CUDA_ERROR_NOT_SUPPORTED`").contains("says when"));
         assert!(fault("Errors: ", "").contains("`Errors: ...`"));
         assert!(fault("Manual: Memory", "Manual: Memroy").contains("SECTIONS"));
         assert!(fault("CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_INVALID_VALEU").contains("no error"));
