@@ -2,6 +2,8 @@
 //! `device` and `engine`. The order is data: `tests/rooms/order.txt`. There are also the folders whose files and sub-folders
 //! need no fixed order, but form no circle; and those whose files use what stands below all of them, but never each other.
 //!
+//! Beside that it holds that no opcode is text outside of the front.
+//!
 //! Arrows are paths in the source, in `use` declarations and elsewhere, resolved from the module they stand in. Tests within
 //! the sources (`#[cfg(test)]`) may use anything.
 
@@ -319,6 +321,72 @@ fn rooms_are_in_order() {
         up.extend(upward(top, folder, &rooms.split_whitespace().collect::<Vec<_>>()));
     }
     assert!(up.is_empty(), "arrows lead up: {up:#?}");
+}
+
+/// Literals of text in one file that name an opcode.
+#[derive(Default)]
+struct Opcodes(Vec<String>);
+
+impl Opcodes {
+    /// `text` is a literal with its quotation marks, or tokens that have some.
+    fn look(&mut self, text: &str) {
+        for opcode in ["add", "mul", "ld", "st", "bra", "setp"] {
+            for end in ['.', '"'] {
+                let literal = format!("\"{opcode}{end}");
+                if text.contains(&literal) {
+                    self.0.push(literal);
+                }
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Opcodes {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let attributes = match item {
+            syn::Item::Mod(item) => &item.attrs,
+            syn::Item::Fn(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        if !is_test(attributes) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_lit_str(&mut self, literal: &'ast syn::LitStr) {
+        self.look(&format!("{:?}", literal.value()));
+    }
+
+    fn visit_macro(&mut self, item: &'ast syn::Macro) {
+        self.look(&item.tokens.to_string());
+    }
+}
+
+/// Opcodes are text up to the parser; from there on they are of a type. `xtask` writes PTX for tests.
+#[test]
+fn opcodes_are_text_in_the_front_alone() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let crates = fs::read_dir(top.join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let apart = |path: &PathBuf| path.ends_with("ptx") || path.ends_with("xtask");
+    let roots = crates.filter(|path| !apart(path)).map(|path| path.join("src")).filter(|path| path.is_dir());
+    let mut found = BTreeMap::new();
+    for root in roots.chain([top.join("src")]) {
+        modules(&root, &mut vec![root.display().to_string()], &mut found);
+    }
+    assert!(found.len() > 200, "only {} sources are there", found.len());
+    let mut texts = Vec::new();
+    for (module, path) in found {
+        if module.iter().any(|m| m == "tests" || m == "testing") {
+            continue;
+        }
+        let mut opcodes = Opcodes::default();
+        opcodes.visit_file(&syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap());
+        texts.extend(opcodes.0.into_iter().map(|text| format!("{}: {text}", path.display())));
+    }
+    assert!(texts.is_empty(), "opcodes as text: {texts:#?}");
+    let mut opcodes = Opcodes::default();
+    opcodes.visit_file(&syn::parse_file("fn f(s: &str) -> bool { s == \"add\" || g!(s, \"ld.global\") }").unwrap());
+    assert_eq!(opcodes.0, ["\"add\"", "\"ld."]);
 }
 
 #[test]

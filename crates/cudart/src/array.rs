@@ -1,7 +1,7 @@
 //! Arrays and mipmapped arrays, channel formats, and every copy that an array takes part in.
 
 use crate::context;
-use crate::copy::{ARRAY, HOST, Kind, Order, UNIFIED};
+use crate::copy::{ARRAY, CopyKind, HOST, Order, UNIFIED};
 use crate::driver as drv;
 use crate::error::{Error, Result};
 use crate::types::{
@@ -129,7 +129,7 @@ fn end(array: Handle, ptr: PitchedPtr) -> Result<End> {
 
 /// The driver's form of a copy of a box; `None`: nothing to copy.
 pub fn driver_copy(p: &Memcpy3DParams) -> Result<Option<DriverCopy3D>> {
-    let kind = Kind::parse(p.kind)?;
+    let kind = CopyKind::parse(p.kind)?;
     if p.extent.width == 0 || p.extent.height == 0 || p.extent.depth == 0 {
         return Ok(None);
     }
@@ -225,29 +225,29 @@ enum Way {
     FromArray,
 }
 
-/// A place in an array: bytes from the left, rows from the top.
+/// A point in an array: bytes from the left, rows from the top.
 #[derive(Clone, Copy)]
-struct Place {
+struct ArrayPoint {
     array: Handle,
     x: usize,
     y: usize,
 }
 
 /// Checks the direction: the array is on the device.
-fn direction(kind: c_int, way: Way) -> Result<Kind> {
-    let kind = Kind::parse(kind)?;
+fn direction(kind: c_int, way: Way) -> Result<CopyKind> {
+    let kind = CopyKind::parse(kind)?;
     let array_side = if way == Way::ToArray { kind.destination() } else { kind.source() };
     if array_side == HOST { Err(Error::INVALID_MEMCPY_DIRECTION) } else { Ok(kind) }
 }
 
 /// A rectangle of an array to or from linear memory.
 fn part(
-    at: Place,
+    at: ArrayPoint,
     ptr: *const c_void,
     pitch: usize,
     width: usize,
     height: usize,
-    kind: Kind,
+    kind: CopyKind,
     way: Way,
 ) -> DriverCopy3D {
     let mut c = DriverCopy3D::zero();
@@ -292,7 +292,7 @@ fn pieces(row: usize, x: usize, y: usize, count: usize) -> Vec<(usize, usize, us
 }
 
 /// `cudaMemcpyToArray` and its relatives.
-fn stretch(at: Place, ptr: *const c_void, count: usize, kind: c_int, way: Way, order: Order) -> Result {
+fn stretch(at: ArrayPoint, ptr: *const c_void, count: usize, kind: c_int, way: Way, order: Order) -> Result {
     let kind = direction(kind, way)?;
     if count == 0 {
         return Ok(());
@@ -300,7 +300,7 @@ fn stretch(at: Place, ptr: *const c_void, count: usize, kind: c_int, way: Way, o
     let desc = descriptor(at.array)?;
     let row = desc.width.saturating_mul(element_size(&desc));
     for (x, y, width, height, before) in pieces(row, at.x, at.y, count) {
-        let place = Place { array: at.array, x, y };
+        let place = ArrayPoint { array: at.array, x, y };
         copy_3d(&part(place, ptr.wrapping_byte_add(before), row, width, height, kind, way), order)?;
     }
     Ok(())
@@ -308,7 +308,7 @@ fn stretch(at: Place, ptr: *const c_void, count: usize, kind: c_int, way: Way, o
 
 /// `cudaMemcpy2DToArray` and its relatives.
 fn rectangle(
-    at: Place,
+    at: ArrayPoint,
     ptr: *const c_void,
     pitch: usize,
     width: usize,
@@ -329,7 +329,7 @@ fn rectangle(
 }
 
 /// Between two arrays by way of linear memory, since rows may be of different length.
-fn array_to_array(dst: Place, src: Place, count: usize, kind: c_int, per_thread: bool) -> Result {
+fn array_to_array(dst: ArrayPoint, src: ArrayPoint, count: usize, kind: c_int, per_thread: bool) -> Result {
     direction(kind, Way::FromArray)?;
     direction(kind, Way::ToArray)?;
     if count == 0 {
@@ -345,7 +345,14 @@ fn array_to_array(dst: Place, src: Place, count: usize, kind: c_int, per_thread:
     result
 }
 
-fn array_to_array_2d(dst: Place, src: Place, width: usize, height: usize, kind: c_int, order: Order) -> Result {
+fn array_to_array_2d(
+    dst: ArrayPoint,
+    src: ArrayPoint,
+    width: usize,
+    height: usize,
+    kind: c_int,
+    order: Order,
+) -> Result {
     direction(kind, Way::FromArray)?;
     direction(kind, Way::ToArray)?;
     if width == 0 || height == 0 {
@@ -479,49 +486,49 @@ api! {
     fn cudaMemcpyToArray / cudaMemcpyToArray_ptds(
         dst: Handle, x: usize, y: usize, src: *const c_void, count: usize, kind: c_int,
     ) |pt| {
-        stretch(Place { array: dst, x, y }, src, count, kind, Way::ToArray, Order::Now(pt))
+        stretch(ArrayPoint { array: dst, x, y }, src, count, kind, Way::ToArray, Order::Now(pt))
     }
 
     /// Copies `count` bytes out of an array, row after row (deprecated).
     fn cudaMemcpyFromArray / cudaMemcpyFromArray_ptds(
         dst: *mut c_void, src: Handle, x: usize, y: usize, count: usize, kind: c_int,
     ) |pt| {
-        stretch(Place { array: src, x, y }, dst, count, kind, Way::FromArray, Order::Now(pt))
+        stretch(ArrayPoint { array: src, x, y }, dst, count, kind, Way::FromArray, Order::Now(pt))
     }
 
     /// `cudaMemcpyToArray` in the order of a stream.
     fn cudaMemcpyToArrayAsync / cudaMemcpyToArrayAsync_ptsz(
         dst: Handle, x: usize, y: usize, src: *const c_void, count: usize, kind: c_int, stream: Handle,
     ) |pt| {
-        stretch(Place { array: dst, x, y }, src, count, kind, Way::ToArray, Order::Stream(pt, stream))
+        stretch(ArrayPoint { array: dst, x, y }, src, count, kind, Way::ToArray, Order::Stream(pt, stream))
     }
 
     /// `cudaMemcpyFromArray` in the order of a stream.
     fn cudaMemcpyFromArrayAsync / cudaMemcpyFromArrayAsync_ptsz(
         dst: *mut c_void, src: Handle, x: usize, y: usize, count: usize, kind: c_int, stream: Handle,
     ) |pt| {
-        stretch(Place { array: src, x, y }, dst, count, kind, Way::FromArray, Order::Stream(pt, stream))
+        stretch(ArrayPoint { array: src, x, y }, dst, count, kind, Way::FromArray, Order::Stream(pt, stream))
     }
 
     /// Copies `count` bytes between arrays, row after row (deprecated).
     fn cudaMemcpyArrayToArray / cudaMemcpyArrayToArray_ptds(
         dst: Handle, dst_x: usize, dst_y: usize, src: Handle, src_x: usize, src_y: usize, count: usize, kind: c_int,
     ) |pt| {
-        array_to_array(Place { array: dst, x: dst_x, y: dst_y }, Place { array: src, x: src_x, y: src_y }, count, kind, pt)
+        array_to_array(ArrayPoint { array: dst, x: dst_x, y: dst_y }, ArrayPoint { array: src, x: src_x, y: src_y }, count, kind, pt)
     }
 
     /// Copies a rectangle into an array.
     fn cudaMemcpy2DToArray / cudaMemcpy2DToArray_ptds(
         dst: Handle, x: usize, y: usize, src: *const c_void, pitch: usize, width: usize, height: usize, kind: c_int,
     ) |pt| {
-        rectangle(Place { array: dst, x, y }, src, pitch, width, height, kind, Way::ToArray, Order::Now(pt))
+        rectangle(ArrayPoint { array: dst, x, y }, src, pitch, width, height, kind, Way::ToArray, Order::Now(pt))
     }
 
     /// Copies a rectangle out of an array.
     fn cudaMemcpy2DFromArray / cudaMemcpy2DFromArray_ptds(
         dst: *mut c_void, pitch: usize, src: Handle, x: usize, y: usize, width: usize, height: usize, kind: c_int,
     ) |pt| {
-        rectangle(Place { array: src, x, y }, dst, pitch, width, height, kind, Way::FromArray, Order::Now(pt))
+        rectangle(ArrayPoint { array: src, x, y }, dst, pitch, width, height, kind, Way::FromArray, Order::Now(pt))
     }
 
     /// `cudaMemcpy2DToArray` in the order of a stream.
@@ -529,7 +536,7 @@ api! {
         dst: Handle, x: usize, y: usize, src: *const c_void, pitch: usize, width: usize, height: usize, kind: c_int,
         stream: Handle,
     ) |pt| {
-        rectangle(Place { array: dst, x, y }, src, pitch, width, height, kind, Way::ToArray, Order::Stream(pt, stream))
+        rectangle(ArrayPoint { array: dst, x, y }, src, pitch, width, height, kind, Way::ToArray, Order::Stream(pt, stream))
     }
 
     /// `cudaMemcpy2DFromArray` in the order of a stream.
@@ -537,7 +544,7 @@ api! {
         dst: *mut c_void, pitch: usize, src: Handle, x: usize, y: usize, width: usize, height: usize, kind: c_int,
         stream: Handle,
     ) |pt| {
-        rectangle(Place { array: src, x, y }, dst, pitch, width, height, kind, Way::FromArray, Order::Stream(pt, stream))
+        rectangle(ArrayPoint { array: src, x, y }, dst, pitch, width, height, kind, Way::FromArray, Order::Stream(pt, stream))
     }
 
     /// Copies a rectangle between arrays.
@@ -545,7 +552,7 @@ api! {
         dst: Handle, dst_x: usize, dst_y: usize, src: Handle, src_x: usize, src_y: usize, width: usize, height: usize,
         kind: c_int,
     ) |pt| {
-        let (dst, src) = (Place { array: dst, x: dst_x, y: dst_y }, Place { array: src, x: src_x, y: src_y });
+        let (dst, src) = (ArrayPoint { array: dst, x: dst_x, y: dst_y }, ArrayPoint { array: src, x: src_x, y: src_y });
         array_to_array_2d(dst, src, width, height, kind, Order::Now(pt))
     }
 }

@@ -1,4 +1,4 @@
-//! Copies and fills of linear memory.
+//! Copies and memsets of linear memory.
 
 use crate::driver as drv;
 use crate::error::{Error, Result};
@@ -7,7 +7,7 @@ use core::ffi::{c_int, c_void};
 
 /// `cudaMemcpyKind`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CopyKind {
     HostToHost,
     HostToDevice,
     DeviceToHost,
@@ -22,15 +22,15 @@ pub const DEVICE: u32 = 2;
 pub const ARRAY: u32 = 3;
 pub const UNIFIED: u32 = 4;
 
-impl Kind {
+impl CopyKind {
     /// Reads what a program passed.
-    pub fn parse(kind: c_int) -> Result<Kind> {
+    pub fn parse(kind: c_int) -> Result<CopyKind> {
         Ok(match kind {
-            0 => Kind::HostToHost,
-            1 => Kind::HostToDevice,
-            2 => Kind::DeviceToHost,
-            3 => Kind::DeviceToDevice,
-            4 => Kind::Default,
+            0 => CopyKind::HostToHost,
+            1 => CopyKind::HostToDevice,
+            2 => CopyKind::DeviceToHost,
+            3 => CopyKind::DeviceToDevice,
+            4 => CopyKind::Default,
             _ => return Err(Error::INVALID_MEMCPY_DIRECTION),
         })
     }
@@ -38,18 +38,18 @@ impl Kind {
     /// The driver's memory type of the source.
     pub fn source(self) -> u32 {
         match self {
-            Kind::HostToHost | Kind::HostToDevice => HOST,
-            Kind::DeviceToHost | Kind::DeviceToDevice => DEVICE,
-            Kind::Default => UNIFIED,
+            CopyKind::HostToHost | CopyKind::HostToDevice => HOST,
+            CopyKind::DeviceToHost | CopyKind::DeviceToDevice => DEVICE,
+            CopyKind::Default => UNIFIED,
         }
     }
 
     /// The driver's memory type of the destination.
     pub fn destination(self) -> u32 {
         match self {
-            Kind::HostToHost | Kind::DeviceToHost => HOST,
-            Kind::HostToDevice | Kind::DeviceToDevice => DEVICE,
-            Kind::Default => UNIFIED,
+            CopyKind::HostToHost | CopyKind::DeviceToHost => HOST,
+            CopyKind::HostToDevice | CopyKind::DeviceToDevice => DEVICE,
+            CopyKind::Default => UNIFIED,
         }
     }
 }
@@ -71,7 +71,7 @@ pub fn rectangle(
     src_pitch: usize,
     width: usize,
     height: usize,
-    kind: Kind,
+    kind: CopyKind,
 ) -> DriverCopy2D {
     let mut copy = DriverCopy2D::zero();
     copy.src_type = kind.source();
@@ -103,21 +103,21 @@ pub fn copy_2d(copy: &DriverCopy2D, order: Order) -> Result {
 
 /// A copy of `count` bytes.
 pub fn linear(dst: *mut c_void, src: *const c_void, count: usize, kind: c_int, order: Order) -> Result {
-    let kind = Kind::parse(kind)?;
+    let kind = CopyKind::parse(kind)?;
     if count == 0 {
         return Ok(());
     }
-    if kind == Kind::HostToHost {
+    if kind == CopyKind::HostToHost {
         return copy_2d(&rectangle(dst, count, src, count, count, 1, kind), order);
     }
     match (kind, order) {
-        (Kind::HostToDevice, Order::Now(pt)) => drv::cuMemcpyHtoD_v2(pt, dst, src, count),
-        (Kind::DeviceToHost, Order::Now(pt)) => drv::cuMemcpyDtoH_v2(pt, dst, src, count),
-        (Kind::DeviceToDevice, Order::Now(pt)) => drv::cuMemcpyDtoD_v2(pt, dst, src, count),
+        (CopyKind::HostToDevice, Order::Now(pt)) => drv::cuMemcpyHtoD_v2(pt, dst, src, count),
+        (CopyKind::DeviceToHost, Order::Now(pt)) => drv::cuMemcpyDtoH_v2(pt, dst, src, count),
+        (CopyKind::DeviceToDevice, Order::Now(pt)) => drv::cuMemcpyDtoD_v2(pt, dst, src, count),
         (_, Order::Now(pt)) => drv::cuMemcpy(pt, dst, src, count),
-        (Kind::HostToDevice, Order::Stream(pt, s)) => drv::cuMemcpyHtoDAsync_v2(pt, dst, src, count, s),
-        (Kind::DeviceToHost, Order::Stream(pt, s)) => drv::cuMemcpyDtoHAsync_v2(pt, dst, src, count, s),
-        (Kind::DeviceToDevice, Order::Stream(pt, s)) => drv::cuMemcpyDtoDAsync_v2(pt, dst, src, count, s),
+        (CopyKind::HostToDevice, Order::Stream(pt, s)) => drv::cuMemcpyHtoDAsync_v2(pt, dst, src, count, s),
+        (CopyKind::DeviceToHost, Order::Stream(pt, s)) => drv::cuMemcpyDtoHAsync_v2(pt, dst, src, count, s),
+        (CopyKind::DeviceToDevice, Order::Stream(pt, s)) => drv::cuMemcpyDtoDAsync_v2(pt, dst, src, count, s),
         (_, Order::Stream(pt, s)) => drv::cuMemcpyAsync(pt, dst, src, count, s),
     }
 }
@@ -132,7 +132,7 @@ fn pitched(
     kind: c_int,
     order: Order,
 ) -> Result {
-    let kind = Kind::parse(kind)?;
+    let kind = CopyKind::parse(kind)?;
     if width == 0 || height == 0 {
         return Ok(());
     }
@@ -142,7 +142,7 @@ fn pitched(
     copy_2d(&rectangle(dst, dpitch, src, spitch, width, height, kind), order)
 }
 
-fn fill(ptr: *mut c_void, value: c_int, count: usize, order: Order) -> Result {
+fn memset(ptr: *mut c_void, value: c_int, count: usize, order: Order) -> Result {
     if count == 0 {
         return Ok(());
     }
@@ -152,7 +152,7 @@ fn fill(ptr: *mut c_void, value: c_int, count: usize, order: Order) -> Result {
     }
 }
 
-fn fill_2d(ptr: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, order: Order) -> Result {
+fn memset_2d(ptr: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, order: Order) -> Result {
     if width == 0 || height == 0 {
         return Ok(());
     }
@@ -162,14 +162,14 @@ fn fill_2d(ptr: *mut c_void, pitch: usize, value: c_int, width: usize, height: u
     }
 }
 
-fn fill_3d(ptr: PitchedPtr, value: c_int, extent: Extent, order: Order) -> Result {
+fn memset_3d(ptr: PitchedPtr, value: c_int, extent: Extent, order: Order) -> Result {
     if extent.width == 0 || extent.height == 0 || extent.depth == 0 {
         return Ok(());
     }
     // Slices that follow each other without a gap are one rectangle.
     if extent.depth == 1 || extent.height == ptr.ysize {
         let rows = extent.height.checked_mul(extent.depth).ok_or(Error::INVALID_VALUE)?;
-        return fill_2d(ptr.ptr, ptr.pitch, value, extent.width, rows, order);
+        return memset_2d(ptr.ptr, ptr.pitch, value, extent.width, rows, order);
     }
     let slice = ptr.pitch.checked_mul(ptr.ysize).ok_or(Error::INVALID_VALUE)?;
     let last = slice.checked_mul(extent.depth - 1).ok_or(Error::INVALID_VALUE)?;
@@ -178,7 +178,7 @@ fn fill_3d(ptr: PitchedPtr, value: c_int, extent: Extent, order: Order) -> Resul
     }
     for z in 0..extent.depth {
         let at = ptr.ptr.wrapping_byte_add(z * slice);
-        fill_2d(at, ptr.pitch, value, extent.width, extent.height, order)?;
+        memset_2d(at, ptr.pitch, value, extent.width, extent.height, order)?;
     }
     Ok(())
 }
@@ -213,34 +213,34 @@ api! {
 
     /// Fills `count` bytes.
     fn cudaMemset / cudaMemset_ptds(ptr: *mut c_void, value: c_int, count: usize) |pt| {
-        fill(ptr, value, count, Order::Now(pt))
+        memset(ptr, value, count, Order::Now(pt))
     }
 
     /// Fills `count` bytes in the order of a stream.
     fn cudaMemsetAsync / cudaMemsetAsync_ptsz(ptr: *mut c_void, value: c_int, count: usize, stream: Handle) |pt| {
-        fill(ptr, value, count, Order::Stream(pt, stream))
+        memset(ptr, value, count, Order::Stream(pt, stream))
     }
 
     /// Fills `height` rows of `width` bytes.
     fn cudaMemset2D / cudaMemset2D_ptds(ptr: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize) |pt| {
-        fill_2d(ptr, pitch, value, width, height, Order::Now(pt))
+        memset_2d(ptr, pitch, value, width, height, Order::Now(pt))
     }
 
     /// `cudaMemset2D` in the order of a stream.
     fn cudaMemset2DAsync / cudaMemset2DAsync_ptsz(
         ptr: *mut c_void, pitch: usize, value: c_int, width: usize, height: usize, stream: Handle,
     ) |pt| {
-        fill_2d(ptr, pitch, value, width, height, Order::Stream(pt, stream))
+        memset_2d(ptr, pitch, value, width, height, Order::Stream(pt, stream))
     }
 
     /// Fills a box in pitched memory.
     fn cudaMemset3D / cudaMemset3D_ptds(ptr: PitchedPtr, value: c_int, extent: Extent) |pt| {
-        fill_3d(ptr, value, extent, Order::Now(pt))
+        memset_3d(ptr, value, extent, Order::Now(pt))
     }
 
     /// `cudaMemset3D` in the order of a stream.
     fn cudaMemset3DAsync / cudaMemset3DAsync_ptsz(ptr: PitchedPtr, value: c_int, extent: Extent, stream: Handle) |pt| {
-        fill_3d(ptr, value, extent, Order::Stream(pt, stream))
+        memset_3d(ptr, value, extent, Order::Stream(pt, stream))
     }
 }
 
@@ -250,9 +250,9 @@ mod tests {
 
     #[test]
     fn kinds() {
-        assert_eq!(Kind::parse(-1), Err(Error::INVALID_MEMCPY_DIRECTION));
-        assert_eq!(Kind::parse(5), Err(Error::INVALID_MEMCPY_DIRECTION));
-        assert_eq!(Kind::parse(4), Ok(Kind::Default));
-        assert_eq!((Kind::HostToDevice.source(), Kind::HostToDevice.destination()), (HOST, DEVICE));
+        assert_eq!(CopyKind::parse(-1), Err(Error::INVALID_MEMCPY_DIRECTION));
+        assert_eq!(CopyKind::parse(5), Err(Error::INVALID_MEMCPY_DIRECTION));
+        assert_eq!(CopyKind::parse(4), Ok(CopyKind::Default));
+        assert_eq!((CopyKind::HostToDevice.source(), CopyKind::HostToDevice.destination()), (HOST, DEVICE));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::array::{driver_copy, params_of};
 use crate::context;
-use crate::copy::{Kind, rectangle};
+use crate::copy::{CopyKind, rectangle};
 use crate::driver as drv;
 use crate::error::{Error, Result};
 use crate::registry::{host_function, kernel, symbol_address};
@@ -19,7 +19,7 @@ fn copy_node(p: *const Memcpy3DParams) -> Result<DriverCopy3D> {
 
 /// The driver's description of a copy of `count` bytes.
 fn copy_node_1d(dst: *mut c_void, src: *const c_void, count: usize, kind: c_int) -> Result<DriverCopy3D> {
-    let flat = rectangle(dst, count, src, count, count, 1, Kind::parse(kind)?);
+    let flat = rectangle(dst, count, src, count, count, 1, CopyKind::parse(kind)?);
     let mut c = DriverCopy3D::zero();
     (c.src_type, c.src_host, c.src_device, c.src_pitch, c.src_height) =
         (flat.src_type, flat.src_host, flat.src_device, count, 1);

@@ -1,7 +1,7 @@
 //! The exports through which compiled programs register fat binaries, kernels and variables, and reach variables by name.
 
 use crate::context;
-use crate::copy::{self, Kind, Order};
+use crate::copy::{self, CopyKind, Order};
 use crate::driver as drv;
 use crate::error::{Error, Result};
 use crate::registry::{
@@ -21,8 +21,8 @@ fn to_symbol(
     kind: c_int,
     order: Order,
 ) -> Result {
-    match Kind::parse(kind)? {
-        Kind::HostToDevice | Kind::DeviceToDevice | Kind::Default => {}
+    match CopyKind::parse(kind)? {
+        CopyKind::HostToDevice | CopyKind::DeviceToDevice | CopyKind::Default => {}
         _ => return Err(Error::INVALID_MEMCPY_DIRECTION),
     }
     let address = symbol_range(shadow, offset, count)?;
@@ -37,8 +37,8 @@ fn from_symbol(
     kind: c_int,
     order: Order,
 ) -> Result {
-    match Kind::parse(kind)? {
-        Kind::DeviceToHost | Kind::DeviceToDevice | Kind::Default => {}
+    match CopyKind::parse(kind)? {
+        CopyKind::DeviceToHost | CopyKind::DeviceToDevice | CopyKind::Default => {}
         _ => return Err(Error::INVALID_MEMCPY_DIRECTION),
     }
     let address = symbol_range(shadow, offset, count)?;

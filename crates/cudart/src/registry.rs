@@ -94,7 +94,7 @@ fn load(binary: &mut Binary) -> Result<usize> {
     Ok(library as usize)
 }
 
-/// Has the next call that binds a context look for what cannot wait for its first use.
+/// The next call that binds a context looks for what cannot wait for its first use.
 pub fn expect_loading() {
     PENDING.store(true, Ordering::Release);
 }

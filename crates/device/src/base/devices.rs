@@ -78,7 +78,7 @@ extern "C" fn after_fork_in_child() {
     let _ = state::PROCESS.state.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
 }
 
-/// Has children of this process know that the device did not come along. Called once, when the library is loaded.
+/// Children of this process learn that the device did not come along. Called once, when the library is loaded.
 pub fn watch_forks() {
     // SAFETY: registers a handler that only stores to an atomic.
     unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };

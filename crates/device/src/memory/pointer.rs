@@ -73,10 +73,10 @@ pub enum Value {
 pub enum Answer {
     /// The memory has it.
     Is(Value),
-    /// The memory has no such property, or not for who asks: the value says so to who asks for several, one who asks for
-    /// this alone gets it with an error.
+    /// The memory has no such property, or the current context must not know it. A call that asks for several attributes
+    /// gets the value without an error, a call for this one alone gets value and error.
     Lacks(Value, Error),
-    /// No memory: the value for who asks for several, if there is one.
+    /// There is no memory. A call that asks for several attributes gets the value, if there is one.
     Unknown(Option<Value>),
 }
 

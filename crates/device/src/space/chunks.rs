@@ -182,7 +182,7 @@ impl<T> Space<T> {
         self.view.zone(addr)
     }
 
-    /// Has [`Space::glance`] tell nothing of the allocation that holds `addr`, which is not ordinary any more.
+    /// [`Space::glance`] gives no answer for the allocation that holds `addr` from now on: it is not ordinary any more.
     pub fn obscure(&self, addr: usize) {
         let _change = self.change();
         self.view.obscure(addr);

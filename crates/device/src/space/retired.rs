@@ -6,7 +6,7 @@ use super::layout::{CHUNK, GRANULE};
 use std::sync::Arc;
 
 impl<T> Space<T> {
-    /// Has look-ups find nothing any more at the allocation in chunks or granules that begins at `base`, if `wanted` says so.
+    /// Look-ups find nothing any more at the allocation in chunks or granules that begins at `base`, if `wanted` says so.
     /// Its addresses stay taken until [`Space::release`], and a shared chunk counts until then.
     pub fn retire(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<()> {
         let mut inner = self.change();

@@ -213,7 +213,7 @@ impl View {
         }
     }
 
-    /// Has everybody ask under the lock about the allocation at an address.
+    /// From now on look-ups of the allocation at an address take the lock.
     pub fn obscure(&self, addr: usize) {
         let offset = addr.wrapping_sub(self.base);
         let Some(chunk) = self.chunks.get(offset / CHUNK) else { return };

@@ -280,7 +280,7 @@ fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
 }
 
 impl Part {
-    /// Has a node added; it becomes what the next one depends on.
+    /// Adds a node by `add`; it becomes what the next one depends on.
     fn record(&mut self, add: impl FnOnce(&[(usize, EdgeData)]) -> Result<usize>) -> Result<usize> {
         self.capture.check()?;
         let node = add(&self.next)?;
@@ -303,7 +303,7 @@ impl Part {
     }
 }
 
-/// Has a node added behind what was captured of a stream so far: `add` gets the capture and the nodes that it depends on.
+/// Adds a node behind what was captured of a stream so far, by `add`, which gets the capture and the nodes that it depends on.
 pub fn record(stream: &Stream, add: impl FnOnce(&Capture, &[(usize, EdgeData)]) -> Result<usize>) -> Result<()> {
     let mut part = stream.capture.lock();
     let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;

@@ -24,7 +24,7 @@ impl Record {
     /// Makes this the record of the point where an idle stream is now, if the event has stood for another point of it: of
     /// that, nothing has to be built anew. False when the record has to be given to the stream as work.
     fn renew(&mut self, stream: &Arc<Stream>) -> bool {
-        // Who looks at the old record at this moment keeps it.
+        // Another thread that looks at the old record at this moment keeps it.
         if !Arc::ptr_eq(self.fence.stream(), stream) || !stream.is_quiet() || Arc::get_mut(&mut self.stamp).is_none() {
             return false;
         }
@@ -60,7 +60,7 @@ pub trait Interprocess: Send + Sync {
     fn is_complete(&self) -> bool;
     /// Waits until the latest record is reached.
     fn synchronize(&self);
-    /// Has a stream wait until the latest record is reached.
+    /// Makes a stream wait until the latest record is reached.
     fn hold(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()>;
 }
 

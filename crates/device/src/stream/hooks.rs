@@ -58,7 +58,7 @@ impl Waited<'_> {
 /// Somebody wants to know when the program waits next.
 static EXPECTED: AtomicBool = AtomicBool::new(false);
 
-/// Has [`Hooks::waited`] called the next time that the program waits for work, once.
+/// Asks for one call of [`Hooks::waited`], the next time that the program waits for work.
 pub fn expect_wait() {
     EXPECTED.store(true, Ordering::Release);
 }
@@ -72,7 +72,7 @@ pub(super) fn waited(waited: &Waited) {
     print();
 }
 
-/// Has what kernels have printed written.
+/// Writes what kernels have printed.
 #[inline]
 pub(super) fn print() {
     if state::PROCESS.printed.load(Ordering::Relaxed)

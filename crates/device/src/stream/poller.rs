@@ -44,7 +44,7 @@ pub(super) fn watch(wait: WaitValue, stream: Arc<dyn Queue>, sequence: u64) {
     CHANGED.notify_one();
 }
 
-/// Has the poller look now rather than later: a stream wrote a word, or a context is on its way out.
+/// Makes the poller look now rather than later: a stream wrote a word, or a context is on its way out.
 pub(super) fn kick() {
     if WATCHED.load(Ordering::Relaxed) > 0 {
         POLLER.lock().kicked = true;
@@ -52,7 +52,7 @@ pub(super) fn kick() {
     }
 }
 
-/// Has every stream run what it was given: any of it may write the word that somebody waits for, and a lazy schedule
+/// Makes every stream run what it was given: any of it may write the word that somebody waits for, and a lazy schedule
 /// would hold it back for ever.
 fn ask_everyone(watches: &[Watch]) {
     if let Some(watch) = watches.first() {

@@ -150,7 +150,7 @@ impl Stream {
     }
 
     fn follow(&self, fence: &Fence) {
-        /// Who waits for more streams than this loses count of the earlier ones.
+        /// A stream that waits for more streams than this forgets the earlier ones.
         const MOST: usize = 256;
         let mut followed = self.followed.lock();
         if followed.len() >= MOST {
@@ -301,7 +301,7 @@ impl Stream {
         }
     }
 
-    /// Has `waiter` handed to the executor once `sequence` is complete; false when it is already.
+    /// Hands `waiter` to the executor once `sequence` is complete; false when it is already.
     fn wake_when(self: &Arc<Self>, sequence: u64, waiter: &Arc<Stream>) -> bool {
         let mut state = self.state.lock();
         if self.has_completed(sequence) {
@@ -317,7 +317,7 @@ impl Stream {
         true
     }
 
-    /// Runs queued work until there is none, or something has to be waited for, or the limit of who asks is reached.
+    /// Runs queued work until there is none, or something has to be waited for, or the limit of the caller is reached.
     fn drain(self: &Arc<Self>, who: Who) {
         let mut state = self.state.lock();
         if let Who::Caller(until) = who {

@@ -88,7 +88,7 @@ fn threads_behind_the_end_are_counted_and_others_go_on() {
 }
 
 #[test]
-fn guarded_and_parted_lanes_are_not_looked_at() {
+fn guarded_and_parted_lanes_are_not_probed() {
     let body = "setp.lt.u32 %p1, %t, 4; @%p1 st.global.u32 [%mine], 1; @%p1 bra A; bra E;
         A: ld.global.u32 %r1, [%mine]; st.global.u32 [%mine], %r1; E:";
     let (found, result, words) = check(&kernel(body), 32, 16);
@@ -105,7 +105,7 @@ fn what_is_misaligned_is_said_to_be() {
 }
 
 #[test]
-fn fused_addresses_are_looked_at_too() {
+fn fused_addresses_are_probed_too() {
     let body =
         "mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 4; add.s64 %rd2, %out, %rd1; ld.global.u32 %r2, [%rd2+128];";
     let (found, _, _) = check(&kernel(body), 32, 31 * 4 + 128);
@@ -161,7 +161,7 @@ fn parameters_and_what_names_say_need_no_finding() {
 }
 
 #[test]
-fn the_stack_and_values_of_128_bits_are_looked_at() {
+fn the_stack_and_values_of_128_bits_are_probed() {
     let body = ".reg .b128 %q; alloca.u64 %rd1, 32; st.local.u32 [%rd1], 3; st.local.u32 [%rd1+28], 4;
         ld.local.u32 %r1, [%rd1+28]; st.global.u32 [%out], %r1; ld.global.b128 %q, [%out]; st.local.u32 [%rd1+32], 5;";
     let (found, ..) = check(&kernel(body), 1, 12);

@@ -297,7 +297,7 @@ impl Search<'_, '_> {
                 self.part(reconvergence);
             }
             if region.cyclic {
-                self.spoil(&region)?;
+                self.vary_outside(&region)?;
             }
             self.known_divergent[block] = true;
             self.divergent.push(region);
@@ -308,7 +308,7 @@ impl Search<'_, '_> {
 
     /// Values of a loop that lanes leave at different times, and that are used outside of it. The region is the last that
     /// was found.
-    fn spoil(&mut self, region: &Region) -> Option<()> {
+    fn vary_outside(&mut self, region: &Region) -> Option<()> {
         let (ssa, count) = (self.ssa, self.body.instructions.len());
         for &block in &region.blocks {
             let made = ssa.graph.range(block as usize, count).flat_map(|at| &ssa.defs[at]);

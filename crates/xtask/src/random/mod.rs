@@ -1,6 +1,7 @@
 //! Random valid kernels: the same bits here as on a device. `tests/ptx/random.sh` runs them; here is where they come from,
 //! and that all of them load. A kernel follows from its seed alone.
 
+mod collective;
 mod forms;
 mod kernel;
 mod memory;
@@ -8,7 +9,6 @@ mod memory;
 mod mutate;
 #[path = "../../../../tests/fuzz/random.rs"]
 mod numbers;
-mod together;
 
 use crate::Failure;
 use core::fmt::Write;

@@ -1,4 +1,4 @@
-//! What lanes and threads do together, and calls.
+//! Collective operations, what threads of a block do with each other, and calls.
 
 use super::kernel::{Builder, Callee};
 
