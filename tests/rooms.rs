@@ -2,7 +2,7 @@
 //! `device` and `engine`. The order is data: `tests/rooms/order.txt`. There are also the folders whose files and sub-folders
 //! need no fixed order, but form no circle; and those whose files use what stands below all of them, but never each other.
 //!
-//! Beside that it holds that no opcode is text outside of the front.
+//! Beside that it holds that no opcode is text outside of the front, and that guarded accesses take no lock.
 //!
 //! Arrows are paths in the source, in `use` declarations and elsewhere, resolved from the module they stand in. Tests within
 //! the sources (`#[cfg(test)]`) may use anything.
@@ -387,6 +387,62 @@ fn opcodes_are_text_in_the_front_alone() {
     let mut opcodes = Opcodes::default();
     opcodes.visit_file(&syn::parse_file("fn f(s: &str) -> bool { s == \"add\" || g!(s, \"ld.global\") }").unwrap());
     assert_eq!(opcodes.0, ["\"add\"", "\"ld."]);
+}
+
+/// Locks that the closures of `guard::run` take, by their names: the type of a closure keeps borrowed locks out, but cannot
+/// know of those in statics.
+#[derive(Default)]
+struct GuardedLocks {
+    within: bool,
+    found: Vec<String>,
+    closures: usize,
+}
+
+impl<'ast> Visit<'ast> for GuardedLocks {
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        let before = self.within;
+        if let syn::Expr::Path(path) = &*call.func {
+            let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let guarded = names.iter().rev().take(2).eq(["run", "guard"]);
+            self.closures += usize::from(guarded);
+            self.within |= guarded;
+        }
+        visit::visit_expr_call(self, call);
+        self.within = before;
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let of_static = match &*call.receiver {
+            syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
+            _ => None,
+        };
+        let of_static = of_static.filter(|name| name.chars().all(|c| c == '_' || c.is_ascii_uppercase()));
+        if self.within && (of_static.is_some() || call.method.to_string().ends_with("lock")) {
+            self.found.push(format!("{}.{}()", of_static.unwrap_or_default(), call.method));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+}
+
+#[test]
+fn guarded_accesses_take_no_lock() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut locks, mut closures) = (BTreeMap::new(), Vec::new(), 0);
+    for folder in ["src", "crates/device/src", "crates/engine/src"] {
+        modules(&top.join(folder), &mut vec![folder.to_owned()], &mut found);
+    }
+    for path in found.values() {
+        let mut guarded = GuardedLocks::default();
+        guarded.visit_file(&syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap());
+        closures += guarded.closures;
+        locks.extend(guarded.found.into_iter().map(|lock| format!("{}: {lock}", path.display())));
+    }
+    assert!(closures > 4, "only {closures} guarded accesses are there");
+    assert!(locks.is_empty(), "{locks:#?}");
+    let mut guarded = GuardedLocks::default();
+    let text = "fn f() { ALL.lock(); guard::run(move || { drop(ALL.write()); at().lock(); x.read() }); b.lock() }";
+    guarded.visit_file(&syn::parse_file(text).unwrap());
+    assert_eq!(guarded.found, ["ALL.write()", ".lock()"]);
 }
 
 #[test]
