@@ -397,7 +397,7 @@ impl Lower<'_> {
                     return broadcast(FRAME, offset.into()).into();
                 }
                 let own = self.unit.registers.get((offset / SLOT) as usize);
-                let whole = own.is_none_or(|register| register.early && self.home(offset) == Some(Home::Frame));
+                let whole = own.is_none_or(|register| register.early);
                 if whole {
                     // All lanes are there.
                     let more = if stride == 0 { 0 } else { 64 * i64::from(piece) };
