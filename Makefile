@@ -23,9 +23,9 @@ cudart: FORCE
 	$(CARGO) build --release --locked -p doppel-cudart12 -p doppel-cudart13
 	crates/cudart/link.sh target/release build/lib
 
-# What programs compile with while they run: libnvrtc.so.12 and .13.
+# What programs compile with while they run: libnvrtc and libnvJitLink, .so.12 and .so.13.
 compilers: FORCE
-	$(CARGO) build --release --locked -p doppel-nvrtc12 -p doppel-nvrtc13
+	$(CARGO) build --release --locked -p doppel-nvrtc12 -p doppel-nvrtc13 -p doppel-nvjitlink12 -p doppel-nvjitlink13
 	crates/link-compilers.sh target/release build/lib
 
 # What puts them in the way of NVIDIA's.
@@ -60,6 +60,8 @@ stress: ## 64 threads for minutes, also under ThreadSanitizer
 fuzz: all ## calls of every function at random, then random and damaged kernels in both engines, ten minutes each
 	CALLS_SECONDS=600 $(CARGO) test --release --locked --test calls
 	tests/ptx/random.sh --damaged 600
+	tests/compilers/run.sh nvrtc 5000
+	tests/compilers/run.sh nvjitlink 5000
 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
@@ -82,7 +84,7 @@ install: all ## into PREFIX (/usr/local) below DESTDIR
 	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
 	install -m 755 build/lib/libdoppel-audit.so $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 build/lib/libnvrtc.so.12 build/lib/libnvrtc.so.13 $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 build/lib/libnvrtc.so.12 build/lib/libnvrtc.so.13 build/lib/libnvJitLink.so.12 build/lib/libnvJitLink.so.13 $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 
 clean: ## removes what was built

@@ -126,6 +126,7 @@ step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step compilers-status "status table of NVRTC and nvJitLink is fresh" crates/real/status.sh --check
 step nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
 step audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
+step nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh nvjitlink
 step launcher "launcher" tests/launcher.sh
 step ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
 step projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh

@@ -23,12 +23,12 @@ for library in nvrtc:NVRTC nvjitlink:nvJitLink; do
     source=$here/../${library%%:*}/src/lib.rs
     [ -e "$source" ] || continue
     printf '## %s\n\n| function | versions | in `cpu` mode | what it does |\n|---|---|---|---|\n' "${library#*:}"
-    awk '
+    awk -v source="${library#*:}" '
         /^ *\/\/\/ / { if (said == "") { said = $0; sub(/^ *\/\/\/ /, "", said) } next }
         /^ *#\[cfg\((nvrtc|nvjitlink) = "1[23]"\)\]/ { only = $0; sub(/.*= "/, "", only); sub(/".*/, "", only); next }
         /^ *fn (nvrtc|nvJitLink)/ { name = $0; sub(/^ *fn /, "", name); sub(/\(.*/, "", name); open = 1 }
         open {
-            if (/\|real\|/) ours = 1
+            if (/\|real\|/ || source == "nvJitLink") ours = 1
             if (/;$|\{$/) {
                 printf "| `%s` | %s | %s | %s |\n", name, only == "" ? "12, 13" : only, ours ? "ours" : "passed on", said
                 open = 0

@@ -70,9 +70,39 @@ class Nvrtc:
         return ours == theirs
 
 
+class NvJitLink:
+    """Inputs of every type, whole and damaged. Which of them are right is told by other tests: here nothing may crash."""
+
+    def __init__(self):
+        sys.argv[1:] = [version, folder]
+        import nvjitlink
+
+        self.module = nvjitlink
+        container = nvjitlink.Linker(os.path.join(folder, NAME)).cubin((2, nvjitlink.DEVICE, b"x"))
+        machine_code = nvjitlink.Linker(real(NAME)).cubin((2, nvjitlink.DEVICE, b"x"))
+        fat = nvjitlink.fat(nvjitlink.DEVICE)
+        hidden = nvjitlink.host_object(fat)
+        self.seeds = [nvjitlink.KERNEL, nvjitlink.DEVICE, container, machine_code, fat, hidden, nvjitlink.archive(hidden, container, b"text")]
+        self.seeds += [nvjitlink.intermediate(nvjitlink.LTO_DEVICE), b""]
+
+    def input(self, chance):
+        options = [b"-arch=sm_90"] + [chance.choice([b"-lto", b"-Xptxas=-v", b"-g", b"-time", option(chance)]) for _ in range(chance.randrange(3))]
+        inputs = [(chance.choice([1, 2, 3, 4, 5, 6, 7, 10, 10, 10, 0, -1, 2**31 - 1]), mutate(chance, chance.choice(self.seeds))) for _ in range(chance.randrange(1, 4))]
+        return options, inputs
+
+    def run(self, path, given):
+        options, inputs = given
+        linker = self.module.Linker(path)
+        codes = linker.link(options, *[(kind, data, b"name") for kind, data in inputs])[0]
+        return codes
+
+    def agree(self, ours, theirs):
+        return True
+
+
 def main():
     checks = Checks(f"hostile input for {NAME}, seed {seed}")
-    subject = {"nvrtc": Nvrtc}[library]()
+    subject = {"nvrtc": Nvrtc, "nvjitlink": NvJitLink}[library]()
     ours, theirs = os.path.abspath(os.path.join(folder, NAME)), real(NAME)
     with tempfile.TemporaryDirectory() as place:
         os.chdir(place)

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import sys
 import threading
 
@@ -112,12 +113,15 @@ def comparable(result, machine_code):
 
 
 def compare(checks, ours, theirs):
+    said = [re.sub("Compile time = .*|Used [0-9]+ registers", "", compiler.compile([b"-arch=" + ARCH, *more])[1]["ProgramLog"][1].decode())
+            for compiler in (ours, theirs) for more in ([b"-Xptxas=-v"], [b"--ptxas-options", b"-v"])]
+    checks.same("what the assembler says", said[:2], said[2:])
     arch, virtual = b"-arch=" + ARCH, b"-arch=compute_90"
     lists = [None, [], [arch], [virtual], [b"-arch", ARCH], [b"--gpu-architecture=" + ARCH], [b"--gpu-architecture", ARCH]]
     lists += [[b"-arch=sm_90a"], [b"--gpu-architecture", b"sm_90a"], [b"-arch=sm_100f"], [b"-arch=compute_100f"], [b"-arch " + ARCH]]
     lists += [[b" " + arch + b" "], [b"-arch= sm_90"], [b"-arch"], [b"-arch=sm_999"], [b"-arch=lto_90"], [b"-arch=native"], [b"-arch=SM_90"]]
     lists += [[arch, virtual], [virtual, arch], [arch, b"-arch=sm_80"], [arch, b"-dlto"], [virtual, b"-dlto"], [arch, b"--optix-ir"]]
-    lists += [[arch, b"-rdc=true"], [arch, b"-G"], [arch, b"-lineinfo"], [arch, b"-maxrregcount=32"], [arch, b"--bogus"], [arch, b"-arch=sm_9"]]
+    lists += [[arch, b"-rdc=true"], [arch, b"-G"], [arch, b"-lineinfo"], [arch, b"-maxrregcount=32"], [arch, b"--bogus"], [arch, b"-Xptxas=--bogus"], [arch, b"-arch=sm_9"]]
     for options in lists:
         got, wanted = (comparable(compiler.compile(options), True) for compiler in (ours, theirs))
         checks.same(f"options {options}", got, wanted)

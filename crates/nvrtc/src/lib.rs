@@ -14,7 +14,6 @@
 
 #[macro_use]
 mod api;
-mod assembler;
 mod options;
 mod program;
 
@@ -22,6 +21,7 @@ use api::{Callback, Code, INTERNAL_ERROR, INVALID_INPUT, INVALID_OPTION, INVALID
 use core::ffi::{c_char, c_int, c_void};
 use program::{Known, Output, Program};
 use std::ffi::CString;
+use toolchain::inside::Assembler;
 
 #[cfg(nvrtc = "12")]
 real::shim!(NVRTC, "libnvrtc.so.12", "DOPPEL_REAL_NVRTC", c"nvrtcVersion", nvrtcVersion);
@@ -130,8 +130,14 @@ api! {
             return Ok(code);
         };
         text.pop();
-        if let Some(complaint) = assembler::complaint(&text, options.relocatable) {
-            program::finish(prog, None, Some(complaint));
+        // The real library runs its assembler here, whose messages end the log, with a NUL of their own.
+        let assembler =
+            Assembler { architecture: target.to_string(), relocatable: options.relocatable, options: options.assembler };
+        let (fine, mut said) = assembler.check(&text);
+        said.push_str("\0\0");
+        let said = Some(said.into_bytes()).filter(|said| said.len() > 2);
+        if !fine {
+            program::finish(prog, None, said);
             return Err(api::COMPILATION);
         }
         let contents = container::Contents {
@@ -141,7 +147,7 @@ api! {
             name: program::known(prog).name,
             maker: format!("nvrtc {}", if cfg!(nvrtc = "12") { 12 } else { 13 }),
         };
-        program::finish(prog, Some(container::write(&contents)), None);
+        program::finish(prog, Some(container::write(&contents)), said);
         Ok(code)
     }
 

@@ -11,6 +11,8 @@ pub struct Options {
     pub machine_code: Option<Architecture>,
     /// `-maxrregcount`.
     pub most_registers: Option<u32>,
+    /// `--ptxas-options`, for the assembler.
+    pub assembler: Vec<Vec<u8>>,
     /// `-rdc=true`: what is not defined may come with other modules.
     pub relocatable: bool,
 }
@@ -52,6 +54,9 @@ pub fn read(options: Vec<Vec<u8>>) -> Options {
         } else if let Some((value, two)) = value(&["--relocatable-device-code", "-rdc"], option, next) {
             taken += usize::from(two);
             all.relocatable = value == b"true";
+        } else if let Some((value, two)) = value(&["--ptxas-options", "-Xptxas"], option, next) {
+            taken += usize::from(two);
+            all.assembler.push(value.to_vec());
         } else if matches!(option, b"--device-c" | b"-dc" | b"-rdc" | b"--relocatable-device-code") {
             all.relocatable = true;
         }

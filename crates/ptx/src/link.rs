@@ -86,6 +86,21 @@ pub fn with_library<'a>(module: Module<'a>, library: &'static str) -> Parsed<Mod
     Ok(Module { version, architecture, suffix, linked, ..merge(vec![module, library])? })
 }
 
+/// A text in which some names are others, which no other text has: they have `number` behind them.
+pub fn renamed(text: &str, names: &HashSet<&str>, number: usize) -> String {
+    let mut new = String::with_capacity(text.len());
+    rename(text, names, number, &mut new);
+    new
+}
+
+/// Names that a module defines for others.
+pub fn visible<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'a str> + 'm {
+    let others = |linkage: Linkage| !matches!(linkage, Linkage::Internal | Linkage::Extern);
+    let functions = module.functions.iter().filter(move |f| f.body.is_some() && (f.entry || others(f.linkage)));
+    let variables = module.variables.iter().filter(move |v| others(v.linkage));
+    functions.map(|f| f.name).chain(variables.map(|v| v.name)).chain(module.aliases.iter().map(|&(new, _)| new))
+}
+
 /// Names of which a program has one definition only, and this module has it.
 pub fn definitions<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'a str> + 'm {
     let functions = module.functions.iter().filter(|f| f.body.is_some()).map(|f| (f.name, f.entry, f.linkage));

@@ -4,6 +4,7 @@
 //! `cpu`, and for what needs no change, the real program is run in our place.
 
 pub mod fatbinary;
+pub mod inside;
 pub mod nvcc;
 pub mod options;
 pub mod ptxas;

@@ -397,7 +397,7 @@ fn check_target(module: &Module<'_>, wanted: Architecture, messages: &mut Messag
 }
 
 /// What a device's runtime has, under any name of these or one that begins so.
-fn is_of_device(name: &str) -> bool {
+pub fn is_of_device(name: &str) -> bool {
     ["vprintf", "malloc", "free", "__assertfail"].contains(&name)
         || name.starts_with("__cuda")
         || name.starts_with("cuda")

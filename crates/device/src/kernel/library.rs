@@ -3,9 +3,9 @@
 use crate::base::devices::Device;
 use crate::base::handle::{HandleKind, Table};
 use crate::kernel::function::{FUNCTIONS, Function};
+use crate::kernel::module;
 use crate::kernel::module::{MODULES, Module, Options, Shared};
 use crate::kernel::settings::{FunctionAttribute, FunctionSettings, Origin};
-use crate::kernel::{image, module};
 use crate::stream::context;
 use crate::stream::context::Context;
 use engine::state::warp::Code;

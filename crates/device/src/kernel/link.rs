@@ -1,12 +1,11 @@
 //! Links: several images become one.
 
 use crate::base::handle::{HandleKind, Table};
-use crate::kernel::image;
 use crate::kernel::module;
 use crate::kernel::module::Options;
-use crate::kernel::object;
 use container::{Architecture, Contents};
 use error::{Error, Result, refuse, refuse_if};
+use image::object;
 use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::sync::Arc;

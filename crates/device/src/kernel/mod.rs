@@ -5,14 +5,12 @@
 pub mod function;
 pub mod heap;
 mod host;
-pub mod image;
 pub mod launch;
 pub mod legacy_launch;
 pub mod legacy_state;
 pub mod library;
 pub mod link;
 pub mod module;
-pub mod object;
 pub mod occupancy;
 pub mod output;
 pub mod settings;

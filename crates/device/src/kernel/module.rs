@@ -4,8 +4,6 @@ use crate::array::reference::{REFERENCES, SURFACE_REFERENCES, SurfaceReference, 
 use crate::base::checking;
 use crate::base::handle::{HandleKind, Table};
 use crate::kernel::function::{Common, FUNCTIONS, Function};
-use crate::kernel::image;
-use crate::kernel::image::Image;
 use crate::kernel::settings::Origin;
 use crate::memory;
 use crate::memory::{Allocation, managed};
@@ -241,7 +239,7 @@ pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Resul
 }
 
 /// The one module that an image holds. Several are joined as a linker would.
-pub fn joined(image: Image) -> Result<String> {
+pub fn joined(image: image::Image) -> Result<String> {
     if image.modules.is_empty() {
         Err(refuse!(Error::NO_BINARY_FOR_GPU, "image has no PTX that suits the device"))
     } else {

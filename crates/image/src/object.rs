@@ -1,14 +1,14 @@
 //! Objects and archives of the host's compiler, as linkers get them: fat binaries lie in sections of ELF files.
 
-use crate::kernel::image;
-use crate::kernel::image::{DEVICE, FAT_BINARY, Image, half, long, word};
+use crate as image;
+use crate::{DEVICE, FAT_BINARY, Image, half, long, word};
 use error::{Error, Result, refuse};
 
 /// The first bytes of an archive.
 const ARCHIVE: &[u8] = b"!<arch>\n";
 /// The first bytes of an ELF file of 64 bits, little endian.
 const ELF: &[u8] = b"\x7fELF\x02\x01";
-/// True for an object or an archive, which this file reads in place of [`image`].
+/// True for an object or an archive, which this file reads in place of [`of_bytes`](crate::of_bytes).
 pub fn is_object(bytes: &[u8]) -> bool {
     let of_host = |machine| machine != DEVICE && !container::is_container(bytes);
     bytes.starts_with(ARCHIVE) || bytes.starts_with(ELF) && half(bytes, 18).is_some_and(of_host)

@@ -1,6 +1,9 @@
 //! Images of device code that programs pass: PTX text, fat binaries, and containers, which stand for machine code.
 
-use crate::base::bounds::{FREELY_UNPACKED, LARGEST_IMAGE, MOST_TEXT_OF_BYTE};
+pub mod bounds;
+pub mod object;
+
+use bounds::{FREELY_UNPACKED, LARGEST_IMAGE, MOST_TEXT_OF_BYTE};
 use container::{Architecture, Contents};
 use error::{Error, Result, refuse};
 use settings::log;
@@ -49,7 +52,7 @@ fn text(mut bytes: Vec<u8>) -> String {
 }
 
 /// True for text that begins as PTX does, behind blanks and comments.
-fn is_ptx(text: &str) -> bool {
+pub fn is_ptx(text: &str) -> bool {
     let mut rest = text;
     loop {
         rest = rest.trim_start();

@@ -1,0 +1,9 @@
+//! Tells the source which version of nvJitLink it is.
+
+fn main() {
+    let package = std::env::var("CARGO_PKG_NAME").expect("package");
+    let version = package.trim_start_matches("doppel-nvjitlink");
+    println!("cargo:rerun-if-changed=../build.rs");
+    println!("cargo:rustc-check-cfg=cfg(nvjitlink, values(\"12\", \"13\"))");
+    println!("cargo:rustc-cfg=nvjitlink=\"{version}\"");
+}
