@@ -18,6 +18,7 @@ torch=
 if [ "${1:-}" = --torch ] || [ -d "$(echo "$top"/target/venv-torch/lib/python*/site-packages/torch)" ]; then
     torch=$("$top/tests/venv.sh" torch) || exit 1
 fi
+triton=$("$top/tests/venv.sh" triton) || exit 1
 passed=0 failed=0 skipped=0
 # run NAME COMMAND...: the last line of the output says that all is well.
 run() {
@@ -51,6 +52,17 @@ for client in "$here"/*.py; do
                 run "$name $generator" env DEV=$generator LD_LIBRARY_PATH="$toolkit" \
                     timeout 300 "$top/build/bin/doppel" run -- "$kernels" "$client"
             done
+            continue
+            ;;
+        triton_*)
+            # Its own folder of kernels, empty at first.
+            cache=$(mktemp -d)
+            export TRITON_CACHE_DIR=$cache TRITON_DEFAULT_FP_FUSION=1
+            export TRITON_PTXAS_PATH=$top/build/libexec/ptxas TRITON_PTXAS_BLACKWELL_PATH=$top/build/libexec/ptxas
+            for round in first again; do
+                run "$name, $round" timeout 300 "$top/build/bin/doppel" run -- "$triton" "$client"
+            done
+            rm -rf "$cache"
             continue
             ;;
         *_kernels.py) interpreter=$kernels ;;
