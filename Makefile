@@ -62,6 +62,7 @@ fuzz: all ## calls of every function at random, then random and damaged kernels 
 	tests/ptx/random.sh --damaged 600
 	tests/compilers/run.sh nvrtc 5000
 	tests/compilers/run.sh nvjitlink 5000
+	FUZZ_CASES=200000 $(CARGO) test --release --locked -p doppel-toolchain --test fuzz
 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh

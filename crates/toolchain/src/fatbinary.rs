@@ -16,7 +16,7 @@ pub const FAILURE: u8 = 1;
 
 const ON_OFF: Takes = Takes::Nothing;
 /// The options of release 13.5, and those of earlier ones that other compilers still give.
-const OPTIONS: &[Known] = &[
+pub const OPTIONS: &[Known] = &[
     known("32", "32", ON_OFF),
     known("64", "64", ON_OFF),
     known("cicc-cmdline", "cicc-cmdline", Takes::Word),
@@ -85,7 +85,7 @@ pub fn request(arguments: &[OsString], theirs: bool) -> Result<Request, String> 
     let Ok(line) = line else { return Ok(Request::Theirs) };
     let files = ["image", "image2", "image3"].into_iter().flat_map(|name| line.values(name).map(specification));
     let containers =
-        files.filter_map(|image| std::fs::read(image.file).ok()).any(|bytes| container::is_container(&bytes));
+        files.filter_map(|image| crate::read(image.file, crate::LARGEST)).any(|bytes| container::is_container(&bytes));
     Ok(if containers && !line.has("help") && !line.has("version") { Request::Ours(line) } else { Request::Theirs })
 }
 
@@ -200,7 +200,8 @@ fn image(specified: &Specified<'_>, option: &str) -> Result<Image, String> {
         _ => return Err(format!("Missing or unknown kind in {option}")),
     };
     let name = specified.file.to_string_lossy();
-    let bytes = std::fs::read(specified.file).map_err(|_| format!("Could not open input file '{name}'"))?;
+    let bytes =
+        crate::read(specified.file, crate::LARGEST).ok_or_else(|| format!("Could not open input file '{name}'"))?;
     let contents = if ptx { None } else { container::read(&bytes) };
     let architecture = match (&specified.sm, &contents) {
         (Some(sm), _) => sm.parse::<Architecture>().map_err(|()| format!("Missing or unknown sm in {option}"))?,

@@ -11,7 +11,7 @@ pub mod ptxas;
 pub mod real;
 mod statistics;
 
-use std::io::Write;
+use std::io::{Read, Write};
 
 /// The release of NVIDIA's tools that ours stand for. Its newest PTX is the newest that the front understands.
 pub const RELEASE: (u32, u32) = (13, 5);
@@ -34,3 +34,14 @@ pub fn print(mut to: impl Write, text: &str) {
     let _ = to.write_all(text.as_bytes());
     let _ = to.flush();
 }
+
+/// What a file holds, if that is at most so many bytes: others, such as devices, may have no end.
+pub fn read(file: impl AsRef<std::path::Path>, most: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(file).ok()?;
+    file.take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() <= most).then_some(bytes)
+}
+
+/// Bytes of an input, at most: the front counts lines in 32 bits.
+pub const LARGEST: usize = 1 << 30;

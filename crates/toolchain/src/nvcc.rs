@@ -193,8 +193,12 @@ fn pieces(arguments: &[OsString], depth: u32) -> Vec<Piece> {
             piece.value = OsStr::from_bytes(&bytes[1 + short.len()..]).to_owned();
         }
         if piece.name == "options-file" && depth < DEEPEST {
-            let files = piece.value.as_bytes().split(|&b| b == b',').map(|file| std::fs::read(OsStr::from_bytes(file)));
-            if let Ok(texts) = files.collect::<Result<Vec<_>, _>>() {
+            let files = piece
+                .value
+                .as_bytes()
+                .split(|&b| b == b',')
+                .map(|file| crate::read(OsStr::from_bytes(file), options::LARGEST_FILE));
+            if let Some(texts) = files.collect::<Option<Vec<_>>>() {
                 all.extend(texts.iter().flat_map(|text| pieces(&words(text), depth + 1)));
                 continue;
             }

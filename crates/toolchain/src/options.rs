@@ -8,6 +8,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Files of options that name each other.
 const DEEPEST_FILE: u32 = 16;
+/// Bytes of such a file.
+pub(crate) const LARGEST_FILE: usize = 1 << 24;
 /// Arguments, with those of files.
 const MOST_ARGUMENTS: usize = 1 << 16;
 
@@ -119,7 +121,7 @@ pub fn parse(table: &'static [Known], arguments: Vec<OsString>) -> Result<Line, 
             for file in value.as_bytes().split(|&b| b == b',') {
                 let file = OsStr::from_bytes(file);
                 let could_not = || format!("Could not open options file '{}'", file.to_string_lossy());
-                let text = std::fs::read(file).ok().filter(|_| depth < DEEPEST_FILE).ok_or_else(could_not)?;
+                let text = crate::read(file, LARGEST_FILE).filter(|_| depth < DEEPEST_FILE).ok_or_else(could_not)?;
                 let words = words(&text);
                 if left.len() + words.len() > MOST_ARGUMENTS {
                     return Err(could_not());

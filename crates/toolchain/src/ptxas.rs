@@ -21,8 +21,6 @@ pub(crate) const DEFAULT: &str = "sm_75";
 /// Registers of a thread: what a bound is raised to, and above which it is none.
 const LEAST_BOUND: i64 = 24;
 const MOST_BOUND: i64 = 255;
-/// Bytes of an input, at most: the front counts lines in 32 bits.
-const LARGEST: usize = 1 << 30;
 
 const ON_OFF: Takes = Takes::Nothing;
 /// The options of releases 12.9 to 13.5, and four that these take and do not list.
@@ -208,12 +206,12 @@ fn string_input(text: &[u8]) -> Input {
 fn read(name: &OsString, stdin: &mut dyn Read) -> Input {
     let text = if name == "-" {
         let mut text = Vec::new();
-        stdin.take(LARGEST as u64 + 1).read_to_end(&mut text).ok().map(|_| text)
+        stdin.take(crate::LARGEST as u64 + 1).read_to_end(&mut text).ok().map(|_| text)
     } else {
-        fs::read(name).ok()
+        crate::read(name, crate::LARGEST)
     };
     let name = if name == "-" { "<stdin>".to_owned() } else { name.to_string_lossy().into_owned() };
-    Input { name, text: text.filter(|text| text.len() <= LARGEST) }
+    Input { name, text: text.filter(|text| text.len() <= crate::LARGEST) }
 }
 
 /// A container with the inputs; nothing where only checks are wanted. What is wrong is among the messages.

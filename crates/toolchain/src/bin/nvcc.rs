@@ -134,7 +134,7 @@ fn container(program: &Path, job: &Job) -> ExitCode {
         }
     };
     let mut messages = ptxas::Messages::default();
-    let input = ptxas::Input { name, text: std::fs::read(&file).ok() };
+    let input = ptxas::Input { name, text: toolchain::read(&file, toolchain::LARGEST) };
     let made = match options::parse(ptxas::OPTIONS, job.options.clone()) {
         Ok(line) => ptxas::assemble(&line, &[input], &mut messages),
         Err(text) => return fail(&format!("ptxas: {text}")),
