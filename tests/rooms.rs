@@ -7,9 +7,11 @@
 //! Arrows are paths in the source, in `use` declarations and elsewhere, resolved from the module they stand in. Tests within
 //! the sources (`#[cfg(test)]`) may use anything.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use syn::visit::{self, Visit};
 
 /// All sources below a folder, as paths of modules from it on.
@@ -28,6 +30,18 @@ fn modules(root: &Path, at: &mut Vec<String>, found: &mut BTreeMap<Vec<String>, 
             found.insert(module, path);
         }
     }
+}
+
+/// The syntax tree of a file, made once for each thread and text: folders lie in each other.
+fn parsed(path: &Path) -> Rc<syn::File> {
+    thread_local! {
+        static PARSED: RefCell<HashMap<String, Rc<syn::File>>> = RefCell::default();
+    }
+    let text = fs::read_to_string(path).unwrap();
+    PARSED.with_borrow_mut(|parsed| {
+        let file = parsed.entry(text).or_insert_with_key(|text| Rc::new(syn::parse_file(text).unwrap()));
+        file.clone()
+    })
 }
 
 fn is_test(attributes: &[syn::Attribute]) -> bool {
@@ -182,7 +196,7 @@ fn arrows(top: &Path, folder: &str) -> (BTreeMap<Vec<String>, PathBuf>, Vec<Arro
         if module.iter().any(|m| m == "tests" || m == "testing") {
             continue;
         }
-        let file = syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap();
+        let file = parsed(path);
         let mut paths = Paths { prefix: &prefix, module: module.clone(), named: Vec::new(), brought: BTreeMap::new() };
         // Names that are brought in at the end of a file count at its beginning. So do the modules that it declares.
         for item in &file.items {
@@ -380,7 +394,7 @@ fn opcodes_are_text_in_the_front_alone() {
             continue;
         }
         let mut opcodes = Opcodes::default();
-        opcodes.visit_file(&syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap());
+        opcodes.visit_file(&parsed(&path));
         texts.extend(opcodes.0.into_iter().map(|text| format!("{}: {text}", path.display())));
     }
     assert!(texts.is_empty(), "opcodes as text: {texts:#?}");
@@ -433,7 +447,7 @@ fn guarded_accesses_take_no_lock() {
     }
     for path in found.values() {
         let mut guarded = GuardedLocks::default();
-        guarded.visit_file(&syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap());
+        guarded.visit_file(&parsed(path));
         closures += guarded.closures;
         locks.extend(guarded.found.into_iter().map(|lock| format!("{}: {lock}", path.display())));
     }
