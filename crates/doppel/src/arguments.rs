@@ -1,9 +1,31 @@
 //! The command line.
 
-use crate::environment::{Form, Way};
 use settings::config;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// How our libraries come before others of their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By an auditing library: wherever they would have been found.
+    Audit,
+    /// By `LD_PRELOAD`: the runtime alone.
+    Preload,
+    /// By `LD_LIBRARY_PATH` alone.
+    Path,
+}
+
+/// How `doppel env` writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// For a shell.
+    #[default]
+    Shell,
+    /// Into the files of a job of GitHub's.
+    GitHub,
+    /// For a Dockerfile.
+    Docker,
+}
 
 /// Variables to set, with their values.
 pub type Variables = Vec<(&'static str, OsString)>;

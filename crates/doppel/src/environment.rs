@@ -1,7 +1,7 @@
 //! What `doppel run` sets and `doppel env` prints: one table. docs/TOOLCHAINS.md has the same rows.
 
 use crate::Failure;
-use crate::arguments::{Entry, Variables};
+use crate::arguments::{Entry, Form, Variables, Way};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -83,17 +83,6 @@ pub const ROWS: [Row; 14] = [
         what: "the same for `cmake -DCMAKE_CUDA_RUNTIME_LIBRARY=$CMAKE_CUDA_RUNTIME_LIBRARY`",
     },
 ];
-
-/// How our libraries come before others of their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// By an auditing library: wherever they would have been found.
-    Audit,
-    /// By `LD_PRELOAD`: the runtime alone.
-    Preload,
-    /// By `LD_LIBRARY_PATH` alone.
-    Path,
-}
 
 /// What becomes of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -278,18 +267,6 @@ fn own_cache(name: &str, env: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
     let folder = |variable: &str| env(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let base = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
     base.unwrap_or_else(std::env::temp_dir).join(CACHE).join(name)
-}
-
-/// How `doppel env` writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// For a shell.
-    #[default]
-    Shell,
-    /// Into the files of a job of GitHub's.
-    GitHub,
-    /// For a Dockerfile.
-    Docker,
 }
 
 /// `doppel env`.
