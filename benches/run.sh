@@ -2,6 +2,7 @@
 # Builds and runs the benches against build/lib.
 #
 #   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [matrices] [suites]
+#                  [compile] [programs]
 #                  all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
@@ -88,6 +89,7 @@ if asked suites "$@"; then
     build suites -lm
     benches/suites.sh $out
 fi
+if asked programs "$@"; then benches/programs.sh $out; fi
 if asked compile "$@"; then
     cargo run --quiet --release --locked -p xtask -- compile benches/workloads/*.ptx benches/suites/*.ptx
 fi
