@@ -183,9 +183,11 @@ fn advice(file: &str) -> Option<&'static str> {
     if name.starts_with("libnvrtc") {
         None
     } else if name.starts_with("libnvJitLink") {
-        Some(
-            "it makes machine code, which does not run here; let the program link PTX instead by its own option, or take the \
-             library away (pip uninstall nvidia-nvjitlink)",
+        // Under ours it makes PTX.
+        let below_ours = ["libnvJitLink.so.12", "libnvJitLink.so.13"].into_iter().any(real::stands_in);
+        (!below_ours).then_some(
+            "it makes machine code, which does not run here; start the program with doppel run, which puts Doppel's in its \
+             place, or take the library away (pip uninstall nvidia-nvjitlink)",
         )
     } else if name.starts_with("libcupti") || name.starts_with("libnvperf") {
         Some("there is nothing for it to measure or trace here; the program itself is not affected")

@@ -118,10 +118,14 @@ impl Link {
     /// Begins a link. Where the options are wrong there is one, too, whose log says so.
     pub fn create(given: Vec<Vec<u8>>) -> (Link, Result<(), Code>) {
         let (options, ours) = Options::read(given);
-        // The real library knows its options best; an architecture that it does not know leaves that of release 12 broken.
+        // The real library may know more options. It is not asked about those that we know: opening it takes time. An
+        // architecture that it does not know leaves that of release 12 broken.
         let mut remarks = String::new();
-        let unknown = cfg!(nvjitlink = "12") && matches!(ours, Err((UNRECOGNIZED_ARCH, _)));
-        let verdict = match (!unknown).then(|| Original::create(&options.given)).flatten() {
+        let certain = match &ours {
+            Ok(()) => !options.optimise,
+            Err((code, _)) => cfg!(nvjitlink = "12") && *code == UNRECOGNIZED_ARCH,
+        };
+        let verdict = match (!certain).then(|| Original::create(&options.given)).flatten() {
             Some((real, SUCCESS)) => {
                 remarks = line(&real.remarks());
                 Ok(())

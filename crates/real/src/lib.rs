@@ -53,6 +53,21 @@ pub fn open(paths: &[PathBuf], probe: &CStr, ours: *const c_void) -> Result<(Pat
     Err(tried)
 }
 
+/// Whether a library of ours that stands over a real one is loaded under this name (`libx.so.1`).
+pub fn stands_in(name: &str) -> bool {
+    let Ok(name) = CString::new(name) else { return false };
+    // SAFETY: nothing is loaded that is not loaded, and what is found stays: libraries of ours are never unloaded.
+    unsafe {
+        let handle = libc::dlopen(name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
+        if handle.is_null() {
+            return false;
+        }
+        let ours = !libc::dlsym(handle, c"doppel_real_library".as_ptr()).is_null();
+        libc::dlclose(handle);
+        ours
+    }
+}
+
 /// Removes what does not exist, and what is a file that stands earlier in the list.
 pub fn existing(mut list: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut seen = Vec::new();
