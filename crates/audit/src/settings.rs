@@ -5,8 +5,8 @@ use core::ffi::{CStr, c_char};
 
 /// The name of this library's file.
 const FILE: &[u8] = b"libdoppel-audit.so";
-/// There where NVIDIA's kernel module is: the mode `auto` is `forward` then.
-const DRIVER: &CStr = c"/proc/driver/nvidia/version";
+/// One of these is there where NVIDIA's kernel module is: the mode `auto` is `forward` then.
+const DRIVER: [&CStr; 3] = [c"/proc/driver/nvidia/version", c"/dev/nvidiactl", c"/dev/dxg"];
 
 /// The environment, as far as it concerns us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,9 @@ impl Settings {
             }
             &[]
         };
-        Settings::of(value(b"DOPPEL_MODE"), value(b"LD_AUDIT"), value(b"DOPPEL_LOG"), || system::exists(DRIVER))
+        Settings::of(value(b"DOPPEL_MODE"), value(b"LD_AUDIT"), value(b"DOPPEL_LOG"), || {
+            DRIVER.iter().any(|file| system::exists(file))
+        })
     }
 
     fn of(mode: &[u8], audit: &'static [u8], log: &[u8], driver: impl Fn() -> bool) -> Settings {
