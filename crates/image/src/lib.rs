@@ -160,7 +160,10 @@ fn refuse(image: &Image, capability: u32) -> Error {
 
 /// A file of machine code alone, which compilers and linkers at run time make.
 fn refuse_machine_code(capability: u32) -> Error {
-    log::once!(log::warn!("kernels cannot run: a module is machine code alone (a cubin): {}", no_ptx(capability)));
+    log::once!(log::warn!(
+        "kernels cannot run: a module is machine code alone (a cubin): `doppel run` makes the program's compilers and linkers give what runs; {}",
+        no_ptx(capability)
+    ));
     Error::NO_BINARY_FOR_GPU
 }
 
