@@ -58,7 +58,6 @@ for client in "$here"/*.py; do
             # Its own folder of kernels, empty at first.
             cache=$(mktemp -d)
             export TRITON_CACHE_DIR=$cache TRITON_DEFAULT_FP_FUSION=1
-            export TRITON_PTXAS_PATH=$top/build/libexec/ptxas TRITON_PTXAS_BLACKWELL_PATH=$top/build/libexec/ptxas
             for round in first again; do
                 run "$name, $round" timeout 300 "$top/build/bin/doppel" run -- "$triton" "$client"
             done

@@ -183,7 +183,7 @@ fn specification(value: &OsStr) -> Specified<'_> {
 fn old_specification(value: &OsStr) -> Specified<'_> {
     let mut found = specification(value);
     let words = value.as_bytes().split(|&b| b == b',').filter_map(|word| word.strip_prefix(b"profile="));
-    if let Some(profile) = words.map(String::from_utf8_lossy).last() {
+    if let Some(profile) = words.map(String::from_utf8_lossy).next_back() {
         found.kind = Some(if profile.starts_with("compute_") { "ptx" } else { "elf" }.to_owned());
         found.sm = Some(profile.into_owned());
     }

@@ -137,6 +137,10 @@ pub struct Messages {
     failed: bool,
 }
 
+/// Something is wrong; the messages say what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused;
+
 impl Messages {
     fn fatal(&mut self, text: &str) {
         self.failed = true;
@@ -215,7 +219,7 @@ fn read(name: &OsString, stdin: &mut dyn Read) -> Input {
 }
 
 /// A container with the inputs; nothing where only checks are wanted. What is wrong is among the messages.
-pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Result<Option<Vec<u8>>, ()> {
+pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Result<Option<Vec<u8>>, Refused> {
     messages.quiet = line.has("disable-warnings");
     messages.strict = line.has("warning-as-error");
     line.warnings.iter().for_each(|text| messages.warning(text));
@@ -228,7 +232,7 @@ pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Resul
     let texts: Vec<_> = inputs.iter().map(|input| check_text(input, messages)).collect();
     if messages.failed {
         messages.aborted();
-        return Err(());
+        return Err(Refused);
     }
     let text = ptx::link::join(texts.into_iter().map(str::to_owned).collect());
     let module = match ptx::parse(&text) {
@@ -238,7 +242,7 @@ pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Resul
             let message = problem.message.replace("Multiple definition of ", "Duplicate definition of function ");
             messages.text.push_str(&format!("ptxas {}; error   : {message}\n", place(inputs.last(), problem.line)));
             messages.aborted();
-            return Err(());
+            return Err(Refused);
         }
     };
     check_target(&module, architecture, messages)?;
@@ -259,7 +263,7 @@ pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Resul
     }
     if messages.failed {
         messages.aborted();
-        return Err(());
+        return Err(Refused);
     }
     if is_virtual(&name) {
         return Ok(None);
@@ -271,7 +275,7 @@ pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Resul
 }
 
 /// `-maxrregcount`.
-fn bound(line: &Line, architecture: &str, messages: &mut Messages) -> Result<Option<u32>, ()> {
+fn bound(line: &Line, architecture: &str, messages: &mut Messages) -> Result<Option<u32>, Refused> {
     let Some(text) = line.text("maxrregcount") else { return Ok(None) };
     match (text.as_str(), text.parse::<i64>()) {
         ("archmax", _) => Ok(Some(MOST_BOUND as u32)),
@@ -289,19 +293,19 @@ fn bound(line: &Line, architecture: &str, messages: &mut Messages) -> Result<Opt
         }
         _ => {
             messages.fatal(&format!("Invalid value '{text}' for option 'maxrregcount'"));
-            Err(())
+            Err(Refused)
         }
     }
 }
 
 /// Values that have no other use here.
-fn check_values(line: &Line, messages: &mut Messages) -> Result<(), ()> {
+fn check_values(line: &Line, messages: &mut Messages) -> Result<(), Refused> {
     if let Some(level) =
         line.text("Ofast-compile").filter(|level| !["0", "min", "mid", "max"].contains(&level.as_str()))
     {
         messages
             .fatal(&format!("Invalid value for --Ofast-compile/-Ofc ({level}), is not 'max', 'mid', 'min', or '0'"));
-        return Err(());
+        return Err(Refused);
     }
     if let Some(level) = line.text("register-usage-level")
         && !level.parse::<u32>().is_ok_and(|level| level <= 10)
@@ -311,7 +315,7 @@ fn check_values(line: &Line, messages: &mut Messages) -> Result<(), ()> {
     }
     if line.has("device-debug") && line.text("opt-level").is_some_and(|level| level != "0") {
         messages.fatal("Optimized debugging not supported");
-        return Err(());
+        return Err(Refused);
     }
     for (option, what, words) in [
         ("def-load-cache", "load", &["ca", "cg", "cs", "lu", "cv"][..]),
@@ -324,7 +328,7 @@ fn check_values(line: &Line, messages: &mut Messages) -> Result<(), ()> {
                 .text
                 .push_str(&format!("ptxas error   : Invalid default cache modifier on {what} specified: {word}\n"));
             messages.aborted();
-            return Err(());
+            return Err(Refused);
         }
     }
     Ok(())
@@ -363,7 +367,7 @@ fn check_text<'i>(input: &'i Input, messages: &mut Messages) -> &'i str {
     text
 }
 
-fn check_target(module: &Module<'_>, wanted: Architecture, messages: &mut Messages) -> Result<(), ()> {
+fn check_target(module: &Module<'_>, wanted: Architecture, messages: &mut Messages) -> Result<(), Refused> {
     let own = Architecture { number: module.architecture, suffix: module.suffix };
     let fits = match own.suffix {
         Some('a') => own == wanted,
@@ -378,7 +382,7 @@ fn check_target(module: &Module<'_>, wanted: Architecture, messages: &mut Messag
             }
             Some(_) => format!("PTX with .target '{own}' cannot be compiled for architecture '{wanted}'"),
         });
-        return Err(());
+        return Err(Refused);
     }
     if module.address_size != 64 {
         messages.warning(&format!(
@@ -389,7 +393,7 @@ fn check_target(module: &Module<'_>, wanted: Architecture, messages: &mut Messag
             " 32-Bit ABI (--machine 32 or 32-Bit addressing) is not supported on sm_{} or higher architectures.",
             wanted.number
         ));
-        return Err(());
+        return Err(Refused);
     }
     Ok(())
 }
@@ -402,11 +406,11 @@ pub fn is_of_device(name: &str) -> bool {
 }
 
 /// Kernels that are asked for are there; a whole program calls nothing that is not.
-fn check_names(module: &Module<'_>, line: &Line, relocatable: bool, messages: &mut Messages) -> Result<(), ()> {
+fn check_names(module: &Module<'_>, line: &Line, relocatable: bool, messages: &mut Messages) -> Result<(), Refused> {
     for entry in line.values("entry").map(|name| name.to_string_lossy()) {
         if !module.function(&entry).is_some_and(|f| f.entry) {
             messages.fatal(&format!("Unknown function {entry}"));
-            return Err(());
+            return Err(Refused);
         }
     }
     if relocatable || line.has("extensible-whole-program") {
@@ -427,7 +431,7 @@ fn check_names(module: &Module<'_>, line: &Line, relocatable: bool, messages: &m
     let aliased = |name: &str| module.aliases.iter().any(|(alias, _)| *alias == name);
     if let Some(function) = missing.into_iter().find(|f| !is_of_device(f.name) && !aliased(f.name)) {
         messages.fatal(&format!("Unresolved extern function '{}'", function.name));
-        return Err(());
+        return Err(Refused);
     }
     Ok(())
 }

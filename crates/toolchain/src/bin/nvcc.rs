@@ -141,7 +141,7 @@ fn container(program: &Path, job: &Job) -> ExitCode {
     };
     toolchain::print(std::io::stderr().lock(), &messages.text);
     match made {
-        Err(()) => ExitCode::from(ptxas::FAILURE),
+        Err(ptxas::Refused) => ExitCode::from(ptxas::FAILURE),
         Ok(None) => ExitCode::SUCCESS,
         Ok(Some(bytes)) => match std::fs::write(&job.output, bytes) {
             Ok(()) => ExitCode::SUCCESS,
