@@ -1,6 +1,6 @@
 #!/bin/bash
 # Kernels: what a launch costs, how a grid spreads over two cores, and the workloads of benches/workloads
-# side by side with loops that gcc compiles and with pocl: contenders alternate within each row.
+# side by side with loops that gcc compiles, with pocl and with Intel's OpenCL: contenders alternate within each row.
 #
 #   benches/kernels.sh OUT [NAME...]      OUT: where programs are built; NAME: workloads, all by default
 #
@@ -23,8 +23,15 @@ gcc "${flags[@]}" -o $out/cuda_bench "$workloads/cuda_bench.c" -ldl -lm
 if ! echo '#include <CL/cl.h>' | cc -E - >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     { timeout 120 apt-get update && timeout 240 apt-get install -y pocl-opencl-icd ocl-icd-opencl-dev; } >$out/apt-pocl.log 2>&1 || true
 fi
-pocl=1
+pocl=1 intel=
 gcc "${flags[@]}" -o $out/ocl_bench "$workloads/ocl_bench.c" -lOpenCL -lm 2>/dev/null || pocl=0
+if [ $pocl = 1 ] && intel=$("$here/../tests/venv.sh" opencl 2>$out/intel.log); then
+    mkdir -p $out/intel
+    echo "$intel/libintelocl.so" >$out/intel/intel.icd
+fi
+pocls=$out/pocl
+mkdir -p "$pocls"
+cp /etc/OpenCL/vendors/pocl.icd "$pocls" 2>/dev/null || pocl=0
 export PTX_DIR=$workloads CUDA_LIB=libcuda.so.1
 OMP_NUM_THREADS=$(nproc)
 export OMP_NUM_THREADS
@@ -32,7 +39,10 @@ names=("$@")
 [ ${#names[@]} -gt 0 ] || names=(vecadd saxpy nbody mandelbrot matmul16 matmul32 sgemm_rt reduce_shared reduce_shfl blocksum_shared
     blocksum_shfl hist_global hist_shared stencil2d collatz transpose)
 rate() { awk -v n="$1" '$1 == n && $3 == "ms" { r = $4; u = $5 } END { print (r == "" ? "- -" : r " " u) }'; }
-printf '\n%-16s %12s %12s %12s %-10s %8s %8s\n' kernel ours gcc pocl unit /gcc /pocl
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { print b == "-" ? "-" : sprintf("%.3f", a / b) }'; }
+row='%-16s %12s %12s %12s %12s %-10s %8s %8s %8s%s\n'
+# shellcheck disable=SC2059
+printf "\n$row" kernel ours gcc pocl Intel unit /gcc /pocl /Intel ''
 wrong=0 ratios=
 for name in "${names[@]}"; do
     text=$($out/cuda_bench kernels 7 $name)
@@ -40,11 +50,15 @@ for name in "${names[@]}"; do
     case "$text" in *WRONG*) note=" WRONG" wrong=1 ;; esac
     read -r ours unit < <(rate $name <<<"$text")
     read -r gcc _ < <($out/ref_bench 7 $name | rate $name)
-    theirs=-
-    [ $pocl = 0 ] || read -r theirs _ < <($out/ocl_bench "$workloads/kernels.cl" 7 $name | rate $name)
-    line=$(awk -v a="$ours" -v b="$gcc" -v c="$theirs" 'BEGIN { printf "%8.3f %8s", a / b, c == "-" ? "-" : sprintf("%.3f", a / c) }')
-    printf '%-16s %12s %12s %12s %-10s %s%s\n' $name "$ours" "$gcc" "$theirs" "$unit" "$line" "$note"
-    [ "$theirs" = - ] || ratios+="$ours $theirs"$'\n'
+    theirs=- intels=-
+    [ $pocl = 0 ] || read -r theirs _ < <(OCL_ICD_VENDORS=$pocls $out/ocl_bench "$workloads/kernels.cl" 7 $name | rate $name)
+    [ -z "$intel" ] || read -r intels _ < <(LD_LIBRARY_PATH=$intel OCL_ICD_VENDORS=$out/intel $out/ocl_bench "$workloads/kernels.cl" 7 $name | rate $name)
+    # shellcheck disable=SC2059
+    printf "$row" $name "$ours" "$gcc" "$theirs" "$intels" "$unit" "$(ratio "$ours" "$gcc")" "$(ratio "$ours" "$theirs")" \
+        "$(ratio "$ours" "$intels")" "$note"
+    ratios+="gcc $ours $gcc"$'\n'"pocl $ours $theirs"$'\n'"Intel $ours $intels"$'\n'
 done
-awk 'NF == 2 { s += log($1 / $2); n++ } END { if (n) printf "geometric mean over %d kernels: %.2f of pocl\n", n, exp(s / n) }' <<<"$ratios"
+awk '$3 + 0 { r = $2 / $3; s[$1] += log(r); n[$1]++; faster[$1] += r >= 1 } END {
+    for (name in n) printf "geometric mean over %d kernels: %.2f of %s, as fast or faster on %d\n", n[name], exp(s[name] / n[name]), name, faster[name]
+}' <<<"$ratios"
 exit $wrong

@@ -10,6 +10,7 @@
 #   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
 #   tests/venv.sh cmake     folder of CMake and Ninja
 #   tests/venv.sh triton    a Python with Triton
+#   tests/venv.sh opencl    folder of Intel's OpenCL for CPUs (0.9 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -70,6 +71,10 @@ case ${1:-} in
         install "$venv-triton" triton==3.9.0 numpy
         echo "$venv-triton/bin/python"
         ;;
+    opencl)
+        install "$venv-opencl" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
+        echo "$venv-opencl/lib"
+        ;;
     torch)
         # Without Triton and cuSOLVER, which load when they are used.
         install "$venv-torch" "cuda-toolkit[cublas,cudart,cufft,cufile,cupti,cusparse,nvjitlink,nvrtc]==13.2.2" \
@@ -79,5 +84,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|opencl" >&2; exit 2 ;;
 esac
