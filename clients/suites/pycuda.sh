@@ -31,5 +31,6 @@ END
 fi
 curand=$(dirname "$(find "$venv/lib" -name libcurand.so)")
 cd "$sources/test"
-LD_LIBRARY_PATH=$curand exec "$top/build/bin/doppel" run -- "$venv/bin/python" -m pytest -q -p no:cacheprovider \
+# It looks for libcudadevrt.a there.
+LD_LIBRARY_PATH=$curand:$CUDA_HOME/lib exec "$top/build/bin/doppel" run -- "$venv/bin/python" -m pytest -q -p no:cacheprovider \
     -k "not 8gb and not 16gb and not big_array" "$@" test_driver.py test_cumath.py test_gpuarray.py

@@ -39,7 +39,8 @@ for tool in nvcc ptxas; do
     check "version of $tool" differs sh -c "[ \"$(version "$toolkit/bin" $tool)\" != \"$(CUDA_HOME=$toolkit version "$ours" $tool)\" ] && echo differs"
 done
 if [ -e "$(echo target/venv-pycuda/lib/python*/site-packages/pycuda/__init__.py)" ]; then
-    compile=(env LD_LIBRARY_PATH="$top/build/lib" CUDA_HOME="$toolkit" target/venv-pycuda/bin/python tests/toolchain/caches.py pycuda "$work/c")
+    curand=$(dirname "$(find target/venv-pycuda/lib -name libcurand.so)")
+    compile=(env LD_LIBRARY_PATH="$top/build/lib:$top/$curand" CUDA_HOME="$toolkit" target/venv-pycuda/bin/python tests/toolchain/caches.py pycuda "$work/c")
     mkdir "$work/c"
     for round in first again; do
         for nvcc in "$toolkit/bin/nvcc" "$ours/nvcc"; do
