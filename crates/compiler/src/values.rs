@@ -146,10 +146,10 @@ impl Values {
                 let narrow = to.narrow().is_some() || from.narrow().is_some();
                 integers && if narrow { uniform(0) } else { all(1) }
             }
-            Load { count, element, .. } => {
+            Load { count, .. } => {
                 let based = !step.based || self.stride(unit, step.from[4]) == Some(0);
                 let near = i32::try_from(step.offset).is_ok();
-                count == 1 && uniform(0) && based && near && matches!(element.bytes, 4 | 8)
+                count == 1 && uniform(0) && based && near
             }
             _ => false,
         }

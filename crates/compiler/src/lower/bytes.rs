@@ -1,7 +1,8 @@
-//! Elements of one and two bytes that lie in no row, and stores of all lanes to one place.
+//! Elements of one and two bytes that lie in no row, such as registers are wider than, and stores of all lanes to one place.
 
 use super::atomic::{ADDRESSES, OPERANDS, SAVED, lane};
 use super::memory::Place;
+use super::scalar::extension;
 use super::{Lower, ymm, zmm};
 use crate::assembler::{Mask, at, indexed, narrow};
 use crate::operation::{Element, Window};
@@ -71,18 +72,16 @@ impl Lower<'_> {
 
     /// Words by offsets in `zmm0` and `zmm1` from `rax` on, each shifted down to its element.
     fn load_bytes_narrow(&mut self, step: &Step, piece: u32, more: i64, target: Register) {
-        let (index, shift) = (zmm(2), zmm(3));
+        let (within, index, shift) = (zmm(2), zmm(3), zmm(5));
         // The base may have any alignment.
         if piece == 0 {
-            if more != 0 {
-                self.asm.op2(Code::Lea_r64_m, Register::RAX, at(Register::RAX, more));
-            }
-            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, Register::EAX);
-            self.asm.op2i(Code::And_rm32_imm32, Register::ECX, 3);
-            self.asm.op2(Code::Sub_r64_rm64, Register::RAX, Register::RCX);
+            self.asm.op2(Code::Lea_r64_m, Register::RCX, at(Register::RAX, more));
+            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::ECX);
+            self.asm.op2i(Code::And_rm32_imm32, Register::EDX, 3);
+            self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, within, Register::EDX);
+            self.asm.op2(Code::Sub_r64_rm64, Register::RCX, Register::RDX);
         }
-        self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, index, Register::ECX);
-        self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, index, index, zmm(piece));
+        self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, index, within, zmm(piece));
         self.asm.op3i(Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8, shift, index, 3, Mask::ALL);
         self.line32(|_| 24, Register::RDX);
         self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, shift, shift, at(Register::RDX, 0));
@@ -91,7 +90,7 @@ impl Lower<'_> {
         let lanes = self.lanes(step, piece, false, Register::K5);
         self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
         self.asm.op3(CLEAR, target, target, target);
-        let from = indexed(Register::RAX, index, 0);
+        let from = indexed(Register::RCX, index, 0);
         self.asm.masked2(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, target, from, Mask::of(Register::K6));
         self.asm.op3(Code::EVEX_Vpsrlvd_zmm_k1z_zmm_zmmm512b32, target, target, shift);
     }
@@ -122,6 +121,57 @@ impl Lower<'_> {
         self.asm.op4i(Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8, target, low, high, 1, Mask::ALL);
     }
 
+    /// A number that stands for all lanes, from the place in `rax`.
+    pub fn load_scalar(&mut self, to: u32, element: &Element, more: i64) {
+        let wide = self.load_first(to, element, more);
+        self.set_scalar(to, wide, Register::RCX);
+    }
+
+    /// An element into `rcx`, as wide as the register that it is for. Gives whether that has 64 bits.
+    fn load_first(&mut self, to: u32, element: &Element, more: i64) -> bool {
+        let wide = self.wide(to);
+        let code = match element.bytes {
+            8 => Code::Mov_r64_rm64,
+            4 if wide && element.signed => Code::Movsxd_r64_rm32,
+            4 => Code::Mov_r32_rm32,
+            bytes => extension(8 * u32::from(bytes), element.signed, wide && element.signed),
+        };
+        let whole = wide && (element.signed || element.bytes == 8);
+        self.asm.op2(code, if whole { Register::RCX } else { Register::ECX }, at(Register::RAX, more));
+        wide
+    }
+
+    /// Elements of up to 32 bits, of one place or in a row, into a register of 64.
+    pub fn load_longer(&mut self, step: &Step, to: u32, place: Place, element: &Element, more: i64) {
+        if place == Place::Row(0) {
+            self.load_first(to, element, more);
+            for piece in 0..4 {
+                self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, zmm(4), Register::RCX);
+                self.put(step, to, piece, true, zmm(4));
+            }
+            return;
+        }
+        let code = match (element.bytes, element.signed) {
+            (1, false) => Code::EVEX_Vpmovzxbd_zmm_k1z_xmmm128,
+            (1, true) => Code::EVEX_Vpmovsxbd_zmm_k1z_xmmm128,
+            (2, false) => Code::EVEX_Vpmovzxwd_zmm_k1z_ymmm256,
+            (2, true) => Code::EVEX_Vpmovsxwd_zmm_k1z_ymmm256,
+            _ => COPY,
+        };
+        let extend =
+            if element.signed { Code::EVEX_Vpmovsxdq_zmm_k1z_ymmm256 } else { Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256 };
+        for half in 0..2 {
+            let lanes = self.lanes(step, half, false, Register::K5);
+            let from = at(Register::RAX, more + 16 * i64::from(element.bytes) * i64::from(half));
+            self.asm.masked2(code, zmm(4), from, Mask::zeroing(lanes));
+            self.asm.op2(extend, zmm(5), ymm(zmm(4)));
+            self.put(step, to, 2 * half, true, zmm(5));
+            self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM4, zmm(4), 1, Mask::ALL);
+            self.asm.op2(extend, zmm(5), Register::YMM4);
+            self.put(step, to, 2 * half + 1, true, zmm(5));
+        }
+    }
+
     /// Leaves the lower one or two bytes of each lane, extended as the element is.
     fn cut(&mut self, target: Register, element: &Element) {
         let bits = 32 - 8 * i32::from(element.bytes);
@@ -136,7 +186,7 @@ impl Lower<'_> {
 
     /// A store of all lanes to the place in `rax`: what the last one stores is what stays.
     pub fn store_last(&mut self, step: &Step, from: u32, element: &Element, more: i64) {
-        let wide = element.bytes == 8;
+        let wide = element.bytes == 8 || self.wide(from);
         let done = self.asm.label();
         let alike = self.values.stride(self.unit, from) == Some(0);
         if !alike {
@@ -160,7 +210,7 @@ impl Lower<'_> {
         self.asm.place(done);
     }
 
-    /// Elements of one or two bytes, lane after lane.
+    /// Elements of up to four bytes, lane after lane.
     pub fn store_bytes(&mut self, step: &Step, from: u32, place: Place, element: &Element, more: i64) {
         let far = place == Place::Wide;
         let done = self.asm.label();
@@ -170,7 +220,8 @@ impl Lower<'_> {
         for piece in 0..if far { 4 } else { 2 } {
             self.asm.op2(STORE, at(Register::RSP, ADDRESSES + 64 * i64::from(piece)), zmm(piece));
         }
-        self.lay(from, false, OPERANDS);
+        let wide = self.wide(from);
+        self.lay(from, wide, OPERANDS);
         self.mask_of(step, Register::ECX);
         self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
         self.asm.je(done);
@@ -180,7 +231,7 @@ impl Lower<'_> {
         let again = self.asm.label();
         self.asm.place(again);
         self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
-        self.asm.op2(Code::Mov_r32_rm32, Register::EDI, lane(OPERANDS, false));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDI, lane(OPERANDS, wide));
         let to = if far {
             self.asm.op2(Code::Mov_r64_rm64, Register::RSI, lane(ADDRESSES, true));
             at(Register::RSI, more)

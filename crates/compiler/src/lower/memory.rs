@@ -27,28 +27,32 @@ struct Span {
     extent: i64,
 }
 
-/// Whether elements of this size have native code there: of one and two bytes all but vectors that lie in no row, and halves.
-fn has_place(place: &Place, element: &Element, count: u8) -> bool {
+/// Whether elements of this size have native code there: of one and two bytes all but halves, and vectors that are gathered.
+fn has_place(place: &Place, element: &Element, count: u8, loads: bool) -> bool {
     match place {
         _ if element.bytes >= 4 => true,
-        Place::Row(stride) if *stride == 0 || *stride == i64::from(element.bytes) => true,
         Place::Halves(_) => false,
-        _ => count == 1,
+        Place::Wide => count == 1 || !loads,
+        _ => true,
     }
 }
 
 impl Lower<'_> {
     /// A load. False if it is left to the interpreter.
     pub fn load(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
+        let Some(place) = self.kind(step, window, &element, count) else { return false };
         let results = &step.to[..usize::from(count)];
-        let fits = |&to: &u32| to == u32::MAX || self.home(to).is_some() && self.wide(to) == (element.bytes == 8);
-        if !results.iter().all(fits) {
+        let wide = element.bytes == 8;
+        let row = matches!(place, Place::Row(stride) if stride == 0 || stride == i64::from(element.bytes));
+        // Numbers are made wider where they come in rows.
+        let fits = |&to: &u32| self.home(to).is_some() && (self.wide(to) == wide || !wide && row);
+        let known = results.iter().filter(|&&to| to != u32::MAX);
+        if !known.clone().all(fits) || !has_place(&place, &element, count, true) {
             return false;
         }
-        let scalar = results.iter().any(|&to| to != u32::MAX && self.is_scalar(to));
-        let wide = element.bytes == 8;
-        let Some(place) = self.kind(step, window, &element, count) else { return false };
-        if scalar && !matches!(place, Place::Row(0)) || !has_place(&place, &element, count) {
+        let scalar = known.clone().any(|&to| self.is_scalar(to));
+        let longer = known.clone().any(|&to| self.wide(to) != wide);
+        if scalar && !matches!(place, Place::Row(0)) {
             return false;
         }
         let (slow, back) = self.late_step(position);
@@ -56,7 +60,8 @@ impl Lower<'_> {
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         let end = self.asm.label();
-        if let Some(apart) = self.apart(position, place, &element, count, first, true) {
+        let apart = if longer { None } else { self.apart(position, place, &element, count, first, true) };
+        if let Some(apart) = apart {
             let some = self.asm.label();
             self.unless_all(step, some);
             self.load_apart(step, &apart);
@@ -70,7 +75,11 @@ impl Lower<'_> {
             }
             let more = first + n as i64 * i64::from(element.bytes);
             if scalar {
-                self.load_scalar(to, wide, more);
+                self.load_scalar(to, &element, more);
+                continue;
+            }
+            if longer {
+                self.load_longer(step, to, place, &element, more);
                 continue;
             }
             match place {
@@ -90,7 +99,12 @@ impl Lower<'_> {
     pub fn store(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
         let Some(place) = self.kind(step, window, &element, count) else { return false };
         let wide_from = step.from[1..=usize::from(count)].iter().any(|&from| element.bytes < 8 && self.wide(from));
-        if matches!(place, Place::Halves(0)) || !has_place(&place, &element, count) || wide_from {
+        // Of numbers that are wider the lower part, lane by lane.
+        let apart_from_rows = matches!(place, Place::Halves(_));
+        if matches!(place, Place::Halves(0))
+            || !has_place(&place, &element, count, false)
+            || wide_from && apart_from_rows
+        {
             return false;
         }
         let wide = element.bytes == 8;
@@ -102,7 +116,8 @@ impl Lower<'_> {
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         let end = self.asm.label();
-        if let Some(apart) = self.apart(position, place, &element, count, first, false) {
+        let apart = if wide_from { None } else { self.apart(position, place, &element, count, first, false) };
+        if let Some(apart) = apart {
             let some = self.asm.label();
             self.unless_all(step, some);
             self.store_apart(step, &apart);
@@ -113,7 +128,7 @@ impl Lower<'_> {
             let (from, more) = (step.from[n + 1], first + n as i64 * i64::from(element.bytes));
             match place {
                 Place::Row(0) => self.store_last(step, from, &element, more),
-                _ if self.is_loose(place, &element) => self.store_bytes(step, from, place, &element, more),
+                _ if wide_from || self.is_loose(place, &element) => self.store_bytes(step, from, place, &element, more),
                 Place::Row(stride) => self.store_row(step, from, wide, stride, &element, more),
                 Place::Wide => self.scatter_wide(step, from, wide, more),
                 Place::Narrow => self.scatter_narrow(step, from, wide, more),
@@ -389,16 +404,6 @@ impl Lower<'_> {
                 self.asm.op2(Code::Add_r64_rm64, Register::RAX, at(Register::RDX, self.layout.shared.into()));
             }
         }
-    }
-
-    fn load_scalar(&mut self, to: u32, wide: bool, more: i64) {
-        let from = at(Register::RAX, more);
-        if wide {
-            self.asm.op2(Code::Mov_r64_rm64, Register::RCX, from);
-        } else {
-            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, from);
-        }
-        self.set_scalar(to, wide, Register::RCX);
     }
 
     fn load_row(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {

@@ -19,7 +19,7 @@ fn half(register: Register) -> Register {
 }
 
 /// What makes 8 or 16 bits wider. Without a sign, 32 bits are 64.
-fn extension(bits: u32, signed: bool, wide: bool) -> Code {
+pub fn extension(bits: u32, signed: bool, wide: bool) -> Code {
     match (bits, signed, wide) {
         (8, false, _) => Code::Movzx_r32_rm8,
         (8, true, false) => Code::Movsx_r32_rm8,

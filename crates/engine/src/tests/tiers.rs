@@ -527,6 +527,18 @@ fn bytes_that_lie_in_no_row_are_the_same_in_both() {
              st.shared.{ty} [%r3+2], %r4; @%p1 st.shared.{ty} [%r3], %r5; ld.shared.u32 %r8, [%r9]; st.global.u32 [%mine+11264], %r8;
              st.global.{ty} [%rd3+20000], %r4; @%p1 st.global.{ty} [%rd3+20002], %r5;"
         ));
+        // Vectors, and registers that are wider than the elements.
+        bodies.push(format!(
+            "mad.lo.u32 %r3, %t, {gap}, %r10; ld.shared.v2.{ty} {{%r4, %r5}}, [%r3]; mul.wide.u32 %rd3, %r12, 8; add.u64 %rd3, %rd3, %out;
+             ld.global.v4.{ty} {{%r6, %r7, %r11, %r13}}, [%rd3]; @%p1 st.global.v2.{ty} [%rd3+16384], {{%r6, %r4}}; mul.wide.u32 %rd6, %t, {bytes};
+             add.u64 %rd6, %rd6, %out; ld.global.{ty} %rd4, [%rd6+{bytes}]; @%p1 ld.global.{ty} %rd5, [%out+6]; st.global.u64 [%rd3+8192], %rd4;
+             @%p1 st.global.u64 [%rd3+10240], %rd5; st.global.{ty} [%rd6+24000], %rd4; ld.global.{ty} %rd7, [%out+10]; mul.wide.u32 %rd8, %t, 8;
+             add.u64 %rd8, %rd8, %rd7; st.global.u64 [%rd3+20480], %rd8; ld.global.{ty} %r14, [%out+14]; mad.lo.u32 %r14, %t, 3, %r14;
+             st.global.u32 [%mine+23000], %r14; @%p1 st.global.{ty} [%rd3+26000], %rd29; st.global.{ty} [%out+30000], %rd4;
+             add.u32 %r6, %r6, %r7; add.u32 %r11, %r11, %r13; add.u32 %r4, %r4, %r5; add.u32 %r6, %r6, %r11; add.u32 %r6, %r6, %r4;
+             st.global.u32 [%mine+13312], %r6;",
+            gap = 4 * bytes
+        ));
         // All lanes to one place: what the last active one stores.
         bodies.push(format!(
             "st.shared.{ty} [%b+6], %r1; st.global.{ty} [%out+8192], %r1; st.global.{ty} [%out+8200], 77; st.shared.v2.{ty} [%b+8], {{%r1, %r2}};
@@ -540,6 +552,15 @@ fn bytes_that_lie_in_no_row_are_the_same_in_both() {
          @%p2 st.global.u32 [%out+8400], 9;"
             .to_owned(),
     );
+    for ty in ["u32", "s32"] {
+        bodies.push(format!(
+            "ld.global.{ty} %rd3, [%mine+4]; @%p1 ld.global.{ty} %rd4, [%out+8]; ld.shared.{ty} %rd5, [%b+12]; add.u64 %rd5, %rd5, 5;
+             mul.wide.u32 %rd6, %r12, 8; add.u64 %rd6, %rd6, %out; st.global.u64 [%rd6+8192], %rd3; @%p1 st.global.u64 [%rd6+12288], %rd4;
+             st.global.u64 [%rd6+16384], %rd5; st.global.{ty} [%mine+20480], %rd3; @%p1 st.global.{ty} [%out+24000], %rd3;
+             st.global.{ty} [%out+24008], %rd5; ld.global.v2.{ty} {{%rd7, %rd8}}, [%out+16]; add.u64 %rd7, %rd7, %rd8;
+             st.global.u64 [%rd6+24576], %rd7;"
+        ));
+    }
     // Numbers of 16 bits that are the same for all lanes, as parts of addresses.
     bodies.push(
         "mov.u32 %r3, %ntid.x; mad.lo.u32 %r3, %r3, 70000, 65537; cvt.u16.u32 %h1, %r3; mul.wide.u16 %r4, %h1, -21845; shr.u32 %r4, %r4, 17;
