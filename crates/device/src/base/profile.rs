@@ -1,6 +1,7 @@
 //! Device profiles: what a device is, as data.
 //!
-//! A profile is a text file of `key = value` lines. Two are built in (`profiles/` in the source tree); `DOPPEL_DEVICES`
+//! A profile is a text file of `key = value` lines. Some are built in (`profiles/` in the source tree): an H200's, the
+//! default device's, and one for each compute capability that programs are tested for; `DOPPEL_DEVICES`
 //! names them or files. Attribute lines carry the attribute's number and name (`16 MULTIPROCESSOR_COUNT = 132`); a
 //! profile that names a `base` may give the name alone.
 
@@ -35,9 +36,16 @@ pub struct Profile {
     names: BTreeMap<String, DeviceAttribute>,
 }
 
-const BUILT_IN: [(&str, &str); 2] = [
+const BUILT_IN: [(&str, &str); 9] = [
     ("h200", include_str!("../../../../profiles/h200.profile")),
     ("doppel", include_str!("../../../../profiles/doppel.profile")),
+    ("cc75", include_str!("../../../../profiles/cc75.profile")),
+    ("cc80", include_str!("../../../../profiles/cc80.profile")),
+    ("cc86", include_str!("../../../../profiles/cc86.profile")),
+    ("cc89", include_str!("../../../../profiles/cc89.profile")),
+    ("cc90", include_str!("../../../../profiles/cc90.profile")),
+    ("cc100", include_str!("../../../../profiles/cc100.profile")),
+    ("cc120", include_str!("../../../../profiles/cc120.profile")),
 ];
 
 impl Profile {
@@ -169,6 +177,28 @@ mod tests {
         assert_eq!(h200.memory, Memory::Bytes(150109880320));
         assert_eq!(ours.memory, Memory::Host);
         assert_ne!(h200.name, ours.name);
+    }
+
+    #[test]
+    fn each_compute_capability_has_a_profile() {
+        for (name, [major, minor]) in [
+            ("cc75", [7, 5]),
+            ("cc80", [8, 0]),
+            ("cc86", [8, 6]),
+            ("cc89", [8, 9]),
+            ("cc90", [9, 0]),
+            ("cc100", [10, 0]),
+            ("cc120", [12, 0]),
+        ] {
+            let profile = Profile::built_in(name).unwrap();
+            let value = |attribute| profile.attribute(attribute).unwrap();
+            assert_eq!(value(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR), major, "{name}");
+            assert_eq!(value(DeviceAttribute::COMPUTE_CAPABILITY_MINOR), minor, "{name}");
+            let reserved = value(DeviceAttribute::RESERVED_SHARED_MEMORY_PER_BLOCK);
+            let of_one = value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+            assert_eq!(of_one + reserved, value(DeviceAttribute::MAX_SHARED_MEMORY_PER_MULTIPROCESSOR), "{name}");
+            assert_eq!(value(DeviceAttribute::CLUSTER_LAUNCH), i32::from(major >= 9), "{name}");
+        }
     }
 
     #[test]

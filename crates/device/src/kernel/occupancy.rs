@@ -8,20 +8,26 @@ use error::{Error, Result, refuse_if};
 const WARP: u32 = 32;
 /// Shared memory that a block of any function may have, static memory included.
 const SHARED_FOR_ALL: i32 = 48 << 10;
-/// Shared memory and registers are given out in pieces of this size: bytes of a block, registers of a warp.
-const SHARED_PIECE: u32 = 128;
+/// Registers are given out to warps in pieces of this size.
 const REGISTER_PIECE: u32 = 256;
 
-/// How a multiprocessor of compute capability 9.0 can divide its memory: bytes of it that are shared memory.
+/// How a multiprocessor can divide its memory: bytes of it that are shared memory, as far as it has so many.
 const CAPACITIES: [u32; 9] =
     [8 << 10, 16 << 10, 32 << 10, 64 << 10, 100 << 10, 132 << 10, 164 << 10, 196 << 10, 228 << 10];
+/// Where capabilities before 8.0 differ: they begin with this one of [`CAPACITIES`].
+const LEAST_BEFORE_8: u32 = 32 << 10;
+
+/// Shared memory is given out to blocks in pieces of so many bytes.
+fn shared_piece(device: &Device) -> u32 {
+    if device.compute_capability() < 80 { 256 } else { 128 }
+}
 
 /// Bytes of shared memory that a block takes up, the system's share included. Sizes have 32 bits, whatever the
 /// program asks for.
 fn shared(function: &Function, device: &Device, dynamic: u64) -> u32 {
     let reserved = device.count(DeviceAttribute::RESERVED_SHARED_MEMORY_PER_BLOCK);
     let bytes = function.static_shared().wrapping_add(dynamic as u32).wrapping_add(reserved);
-    bytes.checked_next_multiple_of(SHARED_PIECE).unwrap_or(bytes)
+    bytes.checked_next_multiple_of(shared_piece(device)).unwrap_or(bytes)
 }
 
 /// Bytes of shared memory that a multiprocessor has while blocks of `each` bytes of a function run on it: the share that the
@@ -30,7 +36,9 @@ fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
     let most = device.count(DeviceAttribute::MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     let Some(percent) = function.carveout() else { return most };
     let wanted = (u64::from(most) * u64::from(percent)).div_ceil(100).max(each.into());
-    CAPACITIES.iter().copied().find(|&bytes| u64::from(bytes) >= wanted).map_or(most, |bytes| bytes.min(most))
+    let least = if device.compute_capability() < 80 { LEAST_BEFORE_8 } else { 0 };
+    let enough = |&bytes: &u32| bytes >= least && u64::from(bytes) >= wanted;
+    CAPACITIES.iter().copied().find(enough).map_or(most, |bytes| bytes.min(most))
 }
 
 /// Blocks of `threads` threads with `dynamic` bytes of dynamic shared memory that fit on a multiprocessor. The function's own
@@ -87,7 +95,7 @@ pub fn available_shared(function: &Function, device: &Device, count: u32, thread
         threads
     );
     // The system's share of each block does not count here.
-    let piece = u64::from(SHARED_PIECE);
+    let piece = u64::from(shared_piece(device));
     let each = u64::from(capacity(function, device, shared(function, device, 0))) / u64::from(count) / piece * piece;
     Ok(each.saturating_sub(function.static_shared().into()).min(function.settings().dynamic_shared.max(0) as u64))
 }
@@ -109,6 +117,8 @@ pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: 
     let each = blocks(function, device, threads, dynamic).min(CLUSTERED);
     let multiprocessors = device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
     let whole: u32 = GROUPS.iter().sum();
-    let copies = (0..multiprocessors / whole).flat_map(|_| GROUPS).chain([multiprocessors % whole]);
+    let rest = multiprocessors % whole;
+    let others = core::iter::repeat_n(GROUPS[2], (rest / GROUPS[2]) as usize).chain([rest % GROUPS[2]]);
+    let copies = (0..multiprocessors / whole).flat_map(|_| GROUPS).chain(others);
     copies.filter(|&group| group >= size).map(|group| group * each / size).sum()
 }

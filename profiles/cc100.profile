@@ -1,0 +1,15 @@
+# Compute capability 10.0: limits from the CUDA programming guide's table of compute capabilities, sizes of a B200.
+# What the emulated device can do does not depend on it, but for what this capability lacks.
+base = doppel
+name = Doppel CPU device 10.0
+COMPUTE_CAPABILITY_MAJOR = 10
+COMPUTE_CAPABILITY_MINOR = 0
+MULTIPROCESSOR_COUNT = 148
+MAX_THREADS_PER_MULTIPROCESSOR = 2048
+MAX_BLOCKS_PER_MULTIPROCESSOR = 32
+MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 233472
+MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 232448
+RESERVED_SHARED_MEMORY_PER_BLOCK = 1024
+SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 2
+L2_CACHE_SIZE = 132120576
+GLOBAL_MEMORY_BUS_WIDTH = 8192

@@ -1,0 +1,15 @@
+# Compute capability 12.0: limits from the CUDA programming guide's table of compute capabilities, sizes of a GeForce RTX 5090.
+# What the emulated device can do does not depend on it, but for what this capability lacks.
+base = doppel
+name = Doppel CPU device 12.0
+COMPUTE_CAPABILITY_MAJOR = 12
+COMPUTE_CAPABILITY_MINOR = 0
+MULTIPROCESSOR_COUNT = 170
+MAX_THREADS_PER_MULTIPROCESSOR = 1536
+MAX_BLOCKS_PER_MULTIPROCESSOR = 24
+MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 102400
+MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 101376
+RESERVED_SHARED_MEMORY_PER_BLOCK = 1024
+SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 64
+L2_CACHE_SIZE = 100663296
+GLOBAL_MEMORY_BUS_WIDTH = 512
