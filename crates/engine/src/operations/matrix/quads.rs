@@ -5,6 +5,8 @@
 //! does not hold (infinities, NaNs, exponents far from 0, sums that leave 32 bits) the answer is no, and [`wide`](super::wide)
 //! does the product.
 
+#![allow(clippy::needless_range_loop)] // Several arrays go by the same number.
+
 use super::numbers::{Parts, Rules};
 use super::{Element, Product};
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
