@@ -10,6 +10,7 @@
 #   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
 #   tests/venv.sh cmake     folder of CMake and Ninja
 #   tests/venv.sh triton    a Python with Triton
+#   tests/venv.sh defaults  a Python with Numba's CUDA target and cuda-core as they install themselves, nvJitLink among it
 #   tests/venv.sh opencl    folder of Intel's OpenCL for CPUs (0.9 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
@@ -71,6 +72,10 @@ case ${1:-} in
         install "$venv-triton" triton==3.9.0 numpy
         echo "$venv-triton/bin/python"
         ;;
+    defaults)
+        install "$venv-defaults" "numba-cuda[cu13]==0.30.4" numba==0.68.1 cuda-core==1.2.2 numpy cffi
+        echo "$venv-defaults/bin/python"
+        ;;
     opencl)
         install "$venv-opencl" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
         echo "$venv-opencl/lib"
@@ -84,5 +89,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|opencl" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl" >&2; exit 2 ;;
 esac
