@@ -241,6 +241,9 @@ const MOST_OPEN: u64 = 1 << 30;
 /// How long a block may run before another one is begun beside it, if nothing in the kernel looks like waiting. Every
 /// time that happens, the next one has to be twice as patient.
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
+/// How long blocks that get nowhere give way to other threads before they sleep: a sleep takes many times as long as a look at what
+/// they wait for, and kernels that count their looks are done by then.
+const BUSY: Duration = Duration::from_millis(10);
 /// How long blocks may get nowhere once the memory checker has found something.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -346,9 +349,9 @@ impl Run<'_> {
                 }
                 Turn::Spins => {
                     open.push_back(unit);
-                    since.get_or_insert_with(Instant::now);
+                    let since = *since.get_or_insert_with(Instant::now);
                     turns += 1;
-                    if turns > 64 * open.len() {
+                    if turns > 64 * open.len() && since.elapsed() > BUSY {
                         std::thread::sleep(Duration::from_micros(20));
                     } else if turns >= open.len() {
                         std::thread::yield_now();
