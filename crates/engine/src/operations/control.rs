@@ -285,6 +285,8 @@ pub unsafe fn nothing(_: &mut Warp, _: &Step) -> Flow {
 pub unsafe fn pause(warp: &mut Warp, _: &Step) -> Flow {
     warp.position += 1;
     warp.step_aside();
+    // SAFETY: a warp that runs has surroundings, which its thread alone uses.
+    unsafe { (*warp.around).slept = true };
     Flow::Yield
 }
 

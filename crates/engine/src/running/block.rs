@@ -167,6 +167,11 @@ impl<'c> Block<'c> {
         (self.around.cluster, self.around.rank) = (cluster, rank);
     }
 
+    /// Whether warps have come to a `nanosleep` since this was asked last.
+    pub fn has_slept(&mut self) -> bool {
+        core::mem::take(&mut self.around.slept)
+    }
+
     /// Threads that have not ended.
     pub fn alive(&self) -> u32 {
         self.warps.iter().map(|warp| warp.alive.count_ones()).sum()

@@ -58,6 +58,11 @@ impl<'c> Unit<'c> {
         }
     }
 
+    /// Whether warps have come to a `nanosleep` since this was asked last.
+    pub fn has_slept(&mut self) -> bool {
+        self.blocks.iter_mut().fold(false, |slept, block| block.has_slept() | slept)
+    }
+
     /// Runs the blocks until all have ended or none gets anywhere. A single one that has ended goes on as the block with the number
     /// that `next` gives, if it gives one, in a grid of so many blocks.
     pub fn run(&mut self, next: &mut dyn FnMut() -> Option<u64>, grid: [u32; 3]) -> Turn {

@@ -108,6 +108,7 @@ impl Launch {
             nested,
             depth: self.depth,
             accessible: self.services.accessible(),
+            slept: false,
             checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
         }
     }
@@ -241,8 +242,8 @@ const MOST_OPEN: u64 = 1 << 30;
 /// How long a block may run before another one is begun beside it, if nothing in the kernel looks like waiting. Every
 /// time that happens, the next one has to be twice as patient.
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
-/// How long blocks that get nowhere give way to other threads before they sleep: a sleep takes many times as long as a look at what
-/// they wait for, and kernels that count their looks are done by then.
+/// How long blocks that get nowhere give way to other threads before this one sleeps, if they do not ask for sleep themselves: a sleep
+/// takes many times as long as a look at what they wait for, and kernels that count their looks are done by then.
 const BUSY: Duration = Duration::from_millis(10);
 /// How long blocks may get nowhere once the memory checker has found something.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
@@ -348,10 +349,11 @@ impl Run<'_> {
                     }
                 }
                 Turn::Spins => {
+                    let slept = unit.has_slept();
                     open.push_back(unit);
                     let since = *since.get_or_insert_with(Instant::now);
                     turns += 1;
-                    if turns > 64 * open.len() && since.elapsed() > BUSY {
+                    if turns > 64 * open.len() && (slept || since.elapsed() > BUSY) {
                         std::thread::sleep(Duration::from_micros(20));
                     } else if turns >= open.len() {
                         std::thread::yield_now();

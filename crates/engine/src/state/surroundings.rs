@@ -60,6 +60,8 @@ pub struct Surroundings {
     pub depth: u32,
     /// What its threads may access.
     pub accessible: AddressRange,
+    /// A warp has come to a `nanosleep`.
+    pub slept: bool,
     /// The memory checker's part in the launch; NULL without one.
     pub checked: *const Checked<'static>,
 }
