@@ -5,7 +5,8 @@ use core::ffi::{CStr, c_char};
 
 /// The name of this library's file.
 const FILE: &[u8] = b"libdoppel-audit.so";
-/// One of these is there where NVIDIA's kernel module is: the mode `auto` is `forward` then.
+/// One of these is there where NVIDIA's kernel module is: the mode `auto` is `forward` then. `settings` has the same list for those
+/// that can use it.
 const DRIVER: [&CStr; 3] = [c"/proc/driver/nvidia/version", c"/dev/nvidiactl", c"/dev/dxg"];
 
 /// The environment, as far as it concerns us.

@@ -9,7 +9,7 @@ use settings::config::{self, Mode};
 use settings::log;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The path of the real library, written by whoever put ours in its place; all zero: unknown.
 pub struct Place(UnsafeCell<[u8; 4096]>);
@@ -95,8 +95,7 @@ impl Shim {
     fn search(&self) -> Found {
         let works = match config::start().mode {
             Some(Mode::Forward | Mode::Absent) => false,
-            // The driver's kernel module is there if its device can be.
-            Some(Mode::Auto) => !Path::new("/proc/driver/nvidia/version").exists(),
+            Some(Mode::Auto) => !config::has_driver_files(),
             Some(Mode::Cpu) | None => true,
         };
         match open(&self.candidates(), self.probe, (self.ours)()) {

@@ -28,6 +28,15 @@ pub enum Mode {
     Auto,
 }
 
+/// One of these is there where NVIDIA's kernel module is. Whoever does not load the driver (shims, tools, the auditing library, which
+/// has the list for itself) takes [`Mode::Auto`] for [`Mode::Forward`] then.
+const DRIVER_FILES: [&str; 3] = ["/proc/driver/nvidia/version", "/dev/nvidiactl", "/dev/dxg"];
+
+/// Whether the machine has NVIDIA's kernel module, as far as its files tell.
+pub fn has_driver_files() -> bool {
+    DRIVER_FILES.iter().any(|file| std::path::Path::new(file).exists())
+}
+
 /// When queued work runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {

@@ -12,8 +12,6 @@ use std::process::{Command, ExitCode};
 const NOT_FOUND: u8 = 127;
 /// Folders of tools like these, so that two installations do not call each other in turns.
 const SEEN: &str = "DOPPEL_TOOLS_SEEN";
-/// What a machine with a device has.
-const DEVICE_FILES: [&str; 2] = ["/dev/nvidiactl", "/dev/dxg"];
 
 /// Whether the mode leaves everything to NVIDIA's programs. `auto` is decided by the device's files: asking the driver
 /// would cost more than most calls of a tool.
@@ -22,7 +20,7 @@ pub fn is_wanted() -> bool {
     let env = |name: &str| std::env::var_os(name).map(OsString::into_vec);
     match config::parse_start(env, config::secure()).0.mode {
         Some(Mode::Cpu) => false,
-        Some(Mode::Auto) => DEVICE_FILES.iter().any(|file| Path::new(file).exists()),
+        Some(Mode::Auto) => config::has_driver_files(),
         _ => true,
     }
 }
