@@ -21,7 +21,8 @@ pub struct Described {
     pub extent: Extent,
 }
 
-/// One side of a descriptor. The members that its type does not name are ignored.
+/// One side of a descriptor. The members that its type does not name are ignored. Small copies spend much of their time here.
+#[inline(always)]
 fn operand(
     kind: CUmemorytype,
     host: *const c_void,
@@ -38,14 +39,26 @@ fn operand(
         // The driver knows no other level of an array than 0.
         CU_MEMORYTYPE_ARRAY if level == 0 => Ok(Operand::Array(array.0)),
         // The real driver ignores the type that a descriptor gives for mapped memory.
-        _ if kind != CU_MEMORYTYPE_ARRAY && is_mapped(device as usize) => memory(device as usize, Declared::Device),
-        _ => Err(refuse!(
-            Error::INVALID_VALUE,
-            "srcMemoryType or dstMemoryType {:?} is not a CUmemorytype, or the LOD {} of an array is not 0",
-            kind,
-            level
-        )),
+        _ => {
+            mapped(kind, device, level)?;
+            memory(device as usize, Declared::Device)
+        }
     }
+}
+
+/// Whether a side of another type is mapped memory.
+#[cold]
+#[inline(never)]
+fn mapped(kind: CUmemorytype, device: CUdeviceptr, level: usize) -> Result<()> {
+    if kind != CU_MEMORYTYPE_ARRAY && is_mapped(device as usize) {
+        return Ok(());
+    }
+    Err(refuse!(
+        Error::INVALID_VALUE,
+        "srcMemoryType or dstMemoryType {:?} is not a CUmemorytype, or the LOD {} of an array is not 0",
+        kind,
+        level
+    ))
 }
 
 fn is_mapped(address: usize) -> bool {
@@ -54,6 +67,7 @@ fn is_mapped(address: usize) -> bool {
 
 impl Described {
     /// Reads a rectangle. `None` if it is empty: nothing else is checked then.
+    #[inline]
     pub fn rectangle(c: &CUDA_MEMCPY2D) -> Result<Option<Described>> {
         if c.WidthInBytes == 0 || c.Height == 0 {
             return Ok(None);
