@@ -389,7 +389,14 @@ static size_t used(int device)
     OK(cuCtxSynchronize());
     OK(cuMemPoolTrimTo(pool, 0));
     OK(cuDeviceGraphMemTrim(device));
-    OK(cuMemGetInfo(&free, &total));
+    /* Work of streams that are gone may be on its way still, and holds what it uses. */
+    for (int i = 0; i < 300; i++) {
+        OK(cuMemGetInfo(&free, &total));
+        if (free == total) break;
+        usleep(10000);
+        OK(cuMemPoolTrimTo(pool, 0));
+        OK(cuDeviceGraphMemTrim(device));
+    }
     OK(cuCtxDestroy(context));
     return total - free;
 }
