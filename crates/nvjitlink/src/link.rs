@@ -19,6 +19,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use toolchain::inside::Assembler;
+use toolchain::ptxas::is_of_device;
 
 /// `nvJitLinkHandle`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,11 +108,6 @@ fn log_of(text: &str) -> Vec<u8> {
 fn line(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
     String::from_utf8_lossy(&bytes[..end]).into_owned()
-}
-
-/// What the system has, or begins as its names do.
-fn is_of_device(name: &str) -> bool {
-    toolchain::ptxas::is_of_device(name)
 }
 
 impl Link {
