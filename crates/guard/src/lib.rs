@@ -504,6 +504,17 @@ pub fn probe_write(addr: usize, len: usize) -> Result<()> {
     })
 }
 
+/// A pointer in the program's memory at `addr`.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] if it cannot be read.
+pub fn read_pointer(addr: usize) -> Result<usize> {
+    let mut bytes = [MaybeUninit::new(0); size_of::<usize>()];
+    read(&mut bytes, addr)?;
+    // SAFETY: they had a value before they were read.
+    Ok(usize::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
+}
+
 /// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge
 /// length makes us allocate.
 pub fn read_vec(addr: usize, len: usize) -> Result<Vec<u8>> {
@@ -630,6 +641,16 @@ mod tests {
             assert_eq!(probe_read(p, 4096), Ok(()));
             libc::munmap(p as *mut _, 4096);
         }
+    }
+
+    #[test]
+    fn pointers_of_the_program() {
+        let pointers = [1usize, usize::MAX, 0];
+        let start = pointers.as_ptr() as usize;
+        for (n, &pointer) in pointers.iter().enumerate() {
+            assert_eq!(read_pointer(start + n * size_of::<usize>()), Ok(pointer));
+        }
+        assert!(read_pointer(0).is_err() && read_pointer(usize::MAX - 3).is_err());
     }
 
     #[test]

@@ -48,8 +48,7 @@ pub fn strings(array: *const *const c_char, count: u32) -> Result<Vec<Vec<u8>>, 
     let mut all = Vec::new();
     for index in 0..count as usize {
         let address = (array as usize).checked_add(index * size_of::<usize>()).ok_or(INVALID_INPUT)?;
-        let pointer = guard::read_vec(address, size_of::<usize>()).map_err(|_| INVALID_INPUT)?;
-        let pointer = pointer.try_into().map(usize::from_ne_bytes).map_err(|_| INVALID_INPUT)?;
+        let pointer = guard::read_pointer(address).map_err(|_| INVALID_INPUT)?;
         if pointer == 0 {
             return Err(NULL);
         }

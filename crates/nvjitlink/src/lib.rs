@@ -50,8 +50,7 @@ api! {
         if handle.is_null() {
             return Err(NULL);
         }
-        let bytes = guard::read_vec(handle as usize, size_of::<usize>()).map_err(|_| INVALID_INPUT)?;
-        let old = Handle(bytes.try_into().map(usize::from_ne_bytes).map_err(|_| INVALID_INPUT)?);
+        let old = guard::read_pointer(handle as usize).map(Handle).map_err(|_| INVALID_INPUT)?;
         link::remove(old)?;
         write(handle as usize, &0usize.to_ne_bytes())
     }

@@ -119,8 +119,7 @@ pub fn strings(array: *const *const c_char, count: c_int) -> Option<Vec<Vec<u8>>
     let mut all = Vec::new();
     for index in 0..count {
         let address = (array as usize).checked_add(index * size_of::<usize>())?;
-        let pointer = guard::read_vec(address, size_of::<usize>()).ok()?;
-        let pointer = usize::from_ne_bytes(pointer.try_into().ok()?);
+        let pointer = guard::read_pointer(address).ok()?;
         all.push(string(pointer as *const c_char)?);
     }
     Some(all)

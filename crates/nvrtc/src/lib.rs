@@ -276,8 +276,7 @@ fn log(program: Program) -> Option<Vec<u8>> {
 
 /// The handle in a variable of the program.
 fn written(at: *mut Program) -> Result<Program, Code> {
-    let bytes = guard::read_vec(at as usize, size_of::<usize>()).map_err(|_| INVALID_INPUT)?;
-    bytes.try_into().map(|bytes| Program(usize::from_ne_bytes(bytes))).map_err(|_| INVALID_INPUT)
+    guard::read_pointer(at as usize).map(Program).map_err(|_| INVALID_INPUT)
 }
 
 fn write(address: usize, bytes: &[u8]) -> Result<(), Code> {
