@@ -142,9 +142,7 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
 pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
     device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     let event = Event::find(hEvent.0)?;
-    event.check_uncaptured()?;
-    capture::check_call()?;
-    event.synchronize();
+    event.synchronize()?;
     event.outcome()
 }
 

@@ -273,7 +273,7 @@ pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Dec
         return resolve(address, bytes, declared, writes);
     }
     // Memory of a graph has pages of its own.
-    let (first, size) = allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span));
+    let (first, size) = allocation.block().unwrap_or((allocation.base, allocation.span));
     let end = address.checked_add(bytes).ok_or_else(|| {
         refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", address, bytes)
     })?;

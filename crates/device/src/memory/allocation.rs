@@ -9,6 +9,7 @@ use crate::stream::{Keepsake, Stream};
 use error::Result;
 use parking_lot::Mutex;
 use std::any::Any;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Weak};
 
@@ -66,8 +67,10 @@ pub struct Allocation {
     pub sync_memops: AtomicU8,
     /// Where the program made it, if anything is checked.
     pub made: Option<Arc<trace::Trace>>,
-    /// What only some kinds need.
-    pub extra: Mutex<Extra>,
+    /// The pool that the memory came from.
+    pub pool: Option<Arc<dyn PoolMemory>>,
+    /// What only few have.
+    pub extra: Mutex<ExtraSlot>,
 }
 
 /// The value of [`Allocation::sync_memops`] before the program sets it.
@@ -76,14 +79,10 @@ pub const SYNC_UNSET: u8 = 2;
 /// Rarely used parts of an allocation's state.
 #[derive(Default)]
 pub struct Extra {
-    /// The pool that the memory came from.
-    pub pool: Option<Arc<dyn PoolMemory>>,
-    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
+    /// First address and size of the larger block of another process that the memory was cut out of.
     pub block: Option<(usize, usize)>,
     /// What is mapped here, for [`MemoryKind::Mapped`].
     pub mapping: Option<Arc<dyn MappedMemory>>,
-    /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
-    pub handle_types: u64,
     /// Other processes were told of it.
     pub exported: bool,
     /// Belongs to a module: the program does not free it.
@@ -92,6 +91,32 @@ pub struct Extra {
     pub graph: Option<Weak<dyn GraphMemory>>,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
     pub file: Option<Keepsake>,
+}
+
+/// An [`Extra`] that takes no room before something is set: programs have millions of allocations without.
+#[derive(Default)]
+pub struct ExtraSlot(Option<Box<Extra>>);
+
+impl ExtraSlot {
+    /// A slot with these parts.
+    pub fn of(extra: Extra) -> ExtraSlot {
+        ExtraSlot(Some(Box::new(extra)))
+    }
+}
+
+impl Deref for ExtraSlot {
+    type Target = Extra;
+    fn deref(&self) -> &Extra {
+        static NONE: Extra =
+            Extra { block: None, mapping: None, exported: false, of_module: false, graph: None, file: None };
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+}
+
+impl DerefMut for ExtraSlot {
+    fn deref_mut(&mut self) -> &mut Extra {
+        self.0.get_or_insert_default()
+    }
 }
 
 /// Access to a mapping.
@@ -109,6 +134,10 @@ pub enum Access {
 pub trait PoolMemory: Any + Send + Sync {
     /// The pool's handle.
     fn handle(&self) -> usize;
+    /// First address and size of the segment that holds an address of the pool.
+    fn segment(&self, address: usize) -> (usize, usize);
+    /// Kinds of handles for other processes that its memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
+    fn handle_types(&self) -> u64;
     /// True for a device that was granted access to the pool's memory. Takes no lock.
     fn is_granted(&self, device: u32) -> bool;
     /// True when the memory was made for a decompression engine.
@@ -133,16 +162,28 @@ pub trait GraphMemory: Send + Sync {
     fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()>;
 }
 
-impl Extra {
-    /// True when memory of the device's own goes without a look at anybody else: neither a pool, a module nor another
+impl Allocation {
+    /// True for memory of the device's own that goes without a look at anybody else: neither a pool, a module nor another
     /// process has a part in it.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        self.pool.is_none() && self.file.is_none() && !self.exported && !self.of_module
+        let extra = self.extra.lock();
+        self.kind == MemoryKind::Device
+            && self.pool.is_none()
+            && extra.file.is_none()
+            && !extra.exported
+            && !extra.of_module
     }
-}
 
-impl Allocation {
+    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk: the segment of
+    /// a pool, or a block of another process.
+    pub(super) fn block(&self) -> Option<(usize, usize)> {
+        match &self.pool {
+            Some(pool) => Some(pool.segment(self.base)),
+            None => self.extra.lock().block,
+        }
+    }
+
     /// True for a variable of a module that belongs to another context than the given one. Managed variables belong to all.
     pub fn is_variable_of_another(&self, context: usize) -> bool {
         self.kind == MemoryKind::Device && self.context_handle != context && self.extra.lock().of_module
@@ -156,13 +197,13 @@ impl Allocation {
     /// True for memory that came from a pool.
     #[inline]
     pub fn is_from_pool(&self) -> bool {
-        self.extra.lock().pool.is_some()
+        self.pool.is_some()
     }
 
     /// True when the acting device was granted access to this memory of a pool.
     pub fn is_granted(&self) -> bool {
         let device = acting_device();
-        self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
+        self.pool.as_ref().is_some_and(|p| p.is_granted(device))
     }
 
     /// True when the acting device may use this memory in all ways, as kernels and memsets do. Copies ask for less: memory
@@ -184,7 +225,7 @@ impl Allocation {
     pub fn is_decompressible(&self) -> bool {
         let extra = self.extra.lock();
         self.kind == MemoryKind::Device && !extra.of_module
-            || extra.pool.as_ref().is_some_and(|p| p.is_decompressible())
+            || self.pool.as_ref().is_some_and(|p| p.is_decompressible())
             || extra.mapping.as_ref().is_some_and(|m| m.is_decompressible())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::base::devices::Device;
 use crate::base::trace;
-use crate::memory::allocation::{Allocation, Extra, MemoryKind, SYNC_UNSET};
+use crate::memory::allocation::{Allocation, Extra, ExtraSlot, MemoryKind, PoolMemory, SYNC_UNSET};
 use crate::memory::observer;
 use crate::space::Piece;
 use crate::stream::context::Context;
@@ -14,7 +14,7 @@ impl Allocation {
     /// The first step to a new allocation of `size` bytes; [`Builder::build`] is the last.
     #[inline(always)]
     pub fn builder(device: &Arc<Device>, piece: Piece, size: usize, kind: MemoryKind) -> Builder {
-        Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0 }
+        Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0, pool: None }
     }
 }
 
@@ -26,6 +26,7 @@ pub struct Builder {
     kind: MemoryKind,
     context: u64,
     context_handle: usize,
+    pool: Option<Arc<dyn PoolMemory>>,
 }
 
 impl Builder {
@@ -43,26 +44,33 @@ impl Builder {
         self
     }
 
+    /// It comes from a pool.
+    #[inline(always)]
+    pub fn from_pool(mut self, pool: Arc<dyn PoolMemory>) -> Builder {
+        self.pool = Some(pool);
+        self
+    }
+
     /// The allocation, made by the call of the program that is under way.
     #[inline(always)]
     pub fn build(self) -> Arc<Allocation> {
-        self.finish(trace::here(), Extra::default)
+        self.finish(trace::here(), ExtraSlot::default)
     }
 
     /// [`Builder::build`] with the rarely used parts.
     #[inline(always)]
     pub fn build_with(self, extra: impl FnOnce() -> Extra) -> Arc<Allocation> {
-        self.finish(trace::here(), extra)
+        self.finish(trace::here(), || ExtraSlot::of(extra()))
     }
 
     /// The allocation that a node of a graph makes where another one takes its place, made by the same call.
     pub fn build_like(self, other: &Allocation) -> Arc<Allocation> {
         let graph = other.extra.lock().graph.clone();
-        self.finish(other.made.clone(), || Extra { graph, ..Extra::default() })
+        self.finish(other.made.clone(), || ExtraSlot::of(Extra { graph, ..Extra::default() }))
     }
 
     #[inline(always)]
-    fn finish(self, made: Option<Arc<trace::Trace>>, extra: impl FnOnce() -> Extra) -> Arc<Allocation> {
+    fn finish(self, made: Option<Arc<trace::Trace>>, extra: impl FnOnce() -> ExtraSlot) -> Arc<Allocation> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         observer::reused(self.piece.base, self.piece.span);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -80,6 +88,7 @@ impl Builder {
             id,
             sync_memops: AtomicU8::new(SYNC_UNSET),
             made,
+            pool: self.pool,
             extra: Mutex::new(extra()),
         });
         // SAFETY: just written.

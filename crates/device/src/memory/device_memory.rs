@@ -98,7 +98,7 @@ fn free_plainly(base: usize) -> bool {
         return false;
     }
     // An export that begins meanwhile looks whether the memory is still there after it has said so.
-    let plain = |a: &Arc<Allocation>| a.kind == MemoryKind::Device && a.extra.lock().is_plain();
+    let plain = |a: &Arc<Allocation>| a.is_plain();
     space().ok().and_then(|space| space.remove_if(base, plain)).is_some()
 }
 

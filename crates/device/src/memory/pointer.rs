@@ -181,7 +181,7 @@ fn block(allocation: &Allocation) -> (usize, usize) {
             (base, (allocation.base + allocation.size).next_multiple_of(PAGE) - base)
         }
         MemoryKind::Pool | MemoryKind::HostPool | MemoryKind::Imported => {
-            allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span))
+            allocation.block().unwrap_or((allocation.base, allocation.span))
         }
         _ if allocation.span <= SMALL_LIMIT => (allocation.base & !(CHUNK - 1), CHUNK),
         _ => (allocation.base, allocation.span),
@@ -231,10 +231,10 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::RangeStart => Long(allocation.base as u64),
         Attribute::RangeSize => Long(allocation.size as u64),
         Attribute::Mapped => Word(1),
-        Attribute::HandleTypes => Long(allocation.extra.lock().handle_types),
+        Attribute::HandleTypes => Long(allocation.pool.as_ref().map_or(0, |p| p.handle_types())),
         Attribute::RdmaCapable => flag(plain()),
         Attribute::AccessFlags => Word(3),
-        Attribute::Pool => Long(allocation.extra.lock().pool.as_ref().map_or(0, |p| p.handle() as u64)),
+        Attribute::Pool => Long(allocation.pool.as_ref().map_or(0, |p| p.handle() as u64)),
         Attribute::MappingSize => Long(block(allocation).1 as u64),
         Attribute::MappingBase => Long(block(allocation).0 as u64),
         Attribute::BlockId => Long((block(allocation).0 / CHUNK) as u64),

@@ -722,8 +722,8 @@ impl<T> Space<T> {
             self.give_run(inner, at, count);
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize: the host has no memory for {} bytes", len));
         }
-        for chunk in at..at + count {
-            inner.committed[chunk / 64] |= 1 << (chunk % 64);
+        for (word, mask) in words(at, count) {
+            inner.committed[word] |= mask;
         }
         Ok(have > 0)
     }
@@ -735,8 +735,8 @@ impl<T> Space<T> {
         if have > 0 {
             self.unmap(self.base + at * CHUNK, count * CHUNK);
         }
-        for chunk in at..at + count {
-            inner.committed[chunk / 64] &= !(1 << (chunk % 64));
+        for (word, mask) in words(at, count) {
+            inner.committed[word] &= !mask;
         }
     }
 
@@ -749,19 +749,18 @@ impl<T> Space<T> {
     }
 }
 
+/// The words of `committed` that chunks `at..at + count` have bits in, each with the mask of these bits.
+fn words(at: usize, count: usize) -> impl Iterator<Item = (usize, u64)> {
+    let end = at + count;
+    (at / 64..end.div_ceil(64)).map(move |word| {
+        let (from, to) = (at.saturating_sub(word * 64), (end - word * 64).min(64));
+        (word, u64::MAX >> (64 - (to - from)) << from)
+    })
+}
+
+/// How many of chunks `at..at + count` are committed.
 fn count_committed(bits: &[u64], at: usize, count: usize) -> usize {
-    let mut n = 0;
-    let (mut i, end) = (at, at + count);
-    while i < end {
-        if i.is_multiple_of(64) && end - i >= 64 {
-            n += bits[i / 64].count_ones() as usize;
-            i += 64;
-        } else {
-            n += (bits[i / 64] >> (i % 64) & 1) as usize;
-            i += 1;
-        }
-    }
-    n
+    words(at, count).map(|(word, mask)| (bits[word] & mask).count_ones() as usize).sum()
 }
 
 #[cfg(test)]
@@ -773,6 +772,20 @@ mod tests {
 
     fn place(space: &Space<Piece>, size: usize) -> Piece {
         *space.place(ZONE, size, |_| Ok(None), Arc::new).unwrap()
+    }
+
+    #[test]
+    fn words_of_chunks() {
+        for at in [0, 1, 63, 64, 65, 130] {
+            for count in [1, 2, 62, 63, 64, 65, 127, 128, 200] {
+                let chunks: Vec<usize> = words(at, count)
+                    .flat_map(|(word, mask)| {
+                        (0..64).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+                    })
+                    .collect();
+                assert_eq!(chunks, (at..at + count).collect::<Vec<_>>());
+            }
+        }
     }
 
     #[test]

@@ -241,15 +241,22 @@ impl Event {
         }
     }
 
-    /// Waits until the latest record is reached.
-    pub fn synchronize(&self) {
+    /// Waits until the latest record is reached, where a capture does not forbid it.
+    pub fn synchronize(&self) -> Result<()> {
+        // Looked at once: this is a call that programs make often.
+        let fence = match &*self.point.lock() {
+            EventPoint::None => None,
+            EventPoint::Stream(record) => Some(record.fence.clone()),
+            EventPoint::Capture(point) => return Err(point.refuse_host()),
+        };
+        capture::check_call()?;
         if let Some(foreign) = self.foreign() {
-            return foreign.synchronize();
-        }
-        if let Some(fence) = self.fence() {
+            foreign.synchronize();
+        } else if let Some(fence) = fence {
             fence.wait();
             hooks::waited(&Waited::Point(&fence));
         }
+        Ok(())
     }
 
     /// Nanoseconds from this event's latest record to that of `end`. Both must measure times, belong to one context

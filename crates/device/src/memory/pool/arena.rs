@@ -12,11 +12,17 @@ use crate::space::{CHUNK, GRANULE};
 use crate::stream::{Fence, Stream};
 use error::{Error, Result, refuse};
 use guard::mapping::Rights;
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Pools take memory from the system and give it back in units of this.
 pub const SEGMENT: usize = 32 << 20;
+/// The first address of the segment that holds an address: extents begin at multiples of [`SEGMENT`].
+pub fn segment_of(address: usize) -> usize {
+    address & !(SEGMENT - 1)
+}
+
 /// Bytes of the file of a pool before its first extent.
 pub const HEADER: u64 = CHUNK as u64;
 
@@ -62,11 +68,14 @@ impl Extent {
     }
 }
 
+/// Points of streams: mostly one.
+pub type Fences = SmallVec<[Fence; 1]>;
+
 /// A free range.
 struct Free {
     len: usize,
     /// Points that have to be reached, and waited for, before it is everybody's.
-    pending: Vec<Fence>,
+    pending: Fences,
 }
 
 impl Free {
@@ -79,9 +88,9 @@ impl Free {
     }
 
     /// What a stream that takes the range has to wait for.
-    fn waits(self, stream: &Arc<Stream>) -> Vec<Fence> {
-        let foreign = |f: &Fence| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete() && !stream.follows(f);
-        self.pending.into_iter().filter(foreign).collect()
+    fn waits(mut self, stream: &Arc<Stream>) -> Fences {
+        self.pending.retain(|f| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete() && !stream.follows(f));
+        self.pending
     }
 
     /// True when two neighbours can be one range without making either wait for more.
@@ -124,7 +133,7 @@ pub struct Taken {
     /// First address.
     pub base: usize,
     /// What the stream has to wait for first.
-    pub waits: Vec<Fence>,
+    pub waits: Fences,
 }
 
 /// The memory of a pool.
@@ -164,12 +173,6 @@ impl Arena {
     /// Bytes of segments that count for the pool.
     pub fn reserved(&self) -> usize {
         self.reserved
-    }
-
-    /// The segment that holds an address: its first address.
-    pub fn segment_of(&self, address: usize) -> Option<usize> {
-        let extent = self.extent(address)?;
-        Some(extent.base + (address - extent.base) / SEGMENT * SEGMENT)
     }
 
     fn extent(&self, address: usize) -> Option<&Extent> {
@@ -277,7 +280,7 @@ impl Arena {
             return Err(error);
         }
         self.extents.insert(base, Extent { base, segments: vec![Segment::Bare; size / SEGMENT], offset });
-        self.insert(base, Free { len: size, pending: Vec::new() });
+        self.insert(base, Free { len: size, pending: Fences::new() });
         // The new range may have joined an older neighbour.
         let (&start, _) = self.free.range(..=base).next_back().ok_or(Error::OUT_OF_MEMORY)?;
         Ok(start.max(base))
@@ -312,7 +315,7 @@ impl Arena {
     /// Takes `span` bytes from the beginning of the free range at `start`.
     fn cut(&mut self, start: usize, span: usize, stream: &Arc<Stream>) -> Taken {
         let Some(free) = self.detach(start) else {
-            return Taken { base: start, waits: Vec::new() };
+            return Taken { base: start, waits: Fences::new() };
         };
         if free.len > span {
             self.attach(start + span, Free { len: free.len - span, pending: free.pending.clone() });
@@ -321,7 +324,7 @@ impl Arena {
     }
 
     /// Gives a place back, free for others after all of `pending`. Points of one stream come in order.
-    pub fn give(&mut self, base: usize, size: usize, pending: Vec<Fence>) {
+    pub fn give(&mut self, base: usize, size: usize, pending: Fences) {
         self.file_latest();
         self.latest = Some((base, Free { len: size.next_multiple_of(GRANULE), pending }));
     }

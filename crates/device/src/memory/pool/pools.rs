@@ -6,10 +6,10 @@ use crate::base::handle::{HandleKind, Table};
 use crate::base::location::{Location, has_numa_node};
 use crate::base::trace;
 use crate::base::usage::{Charge, Purpose};
-use crate::memory::allocation::{Access, Allocation, Extra, MemoryKind, PoolMemory};
+use crate::memory::allocation::{Access, Allocation, MemoryKind, PoolMemory};
 use crate::memory::lookup::{find, space};
 use crate::memory::observer;
-use crate::memory::pool::arena::{Arena, SEGMENT, Terms};
+use crate::memory::pool::arena::{self, Arena, SEGMENT, Terms};
 use crate::memory::pool::file;
 use crate::memory::pool::properties::{Class, Properties};
 use crate::memory::removal::remove;
@@ -170,14 +170,9 @@ fn choices() -> &'static Mutex<BTreeMap<(Location, Class), Choice>> {
 
 impl Pool {
     /// The record of an allocation of the pool, which belongs to no context.
-    pub(super) fn record(self: &Arc<Pool>, base: usize, size: usize, block: (usize, usize)) -> Arc<Allocation> {
+    pub(super) fn record(self: &Arc<Pool>, base: usize, size: usize) -> Arc<Allocation> {
         let piece = Piece { base, span: size.next_multiple_of(GRANULE) };
-        Allocation::builder(&self.device, piece, size, self.kind()).build_with(|| Extra {
-            pool: Some(self.clone()),
-            block: Some(block),
-            handle_types: self.properties.handle_types.into(),
-            ..Extra::default()
-        })
+        Allocation::builder(&self.device, piece, size, self.kind()).from_pool(self.clone()).build()
     }
 
     pub(super) fn build(
@@ -345,8 +340,7 @@ impl Pool {
         let charge = |bytes| state.charge.as_mut().map_or(Ok(()), |charge| grow(&self.device, charge, bytes));
         let taken = state.arena.take(size, &terms, charge);
         let place = taken.inspect_err(|_| state.account())?;
-        let segment = state.arena.segment_of(place.base).unwrap_or(place.base);
-        let allocation = self.record(place.base, size, (segment, SEGMENT));
+        let allocation = self.record(place.base, size);
         let span = allocation.span;
         if let Err(error) = space()?.enter_packed(place.base, size, span, allocation) {
             state.arena.give(place.base, size, place.waits);
@@ -652,6 +646,14 @@ impl PoolMemory for Pool {
         self.handle
     }
 
+    fn segment(&self, address: usize) -> (usize, usize) {
+        (arena::segment_of(address), SEGMENT)
+    }
+
+    fn handle_types(&self) -> u64 {
+        self.properties.handle_types.into()
+    }
+
     fn is_granted(&self, device: u32) -> bool {
         device < 64 && self.reach.load(Ordering::Acquire) >> device & 1 != 0
     }
@@ -663,7 +665,7 @@ impl PoolMemory for Pool {
 
 /// The pool that memory came from.
 pub(super) fn pool_of(allocation: &Allocation) -> Option<Arc<Pool>> {
-    let pool: Arc<dyn Any + Send + Sync> = allocation.extra.lock().pool.clone()?;
+    let pool: Arc<dyn Any + Send + Sync> = allocation.pool.clone()?;
     pool.downcast().ok()
 }
 

@@ -11,7 +11,6 @@ use crate::base::location::Location;
 use crate::base::memory_file::{MemoryFile, duplicate};
 use crate::memory::allocation::MemoryKind;
 use crate::memory::lookup::{find, space};
-use crate::memory::pool::arena::SEGMENT;
 use crate::memory::pool::file::{Imports, MAGIC, SEALS, properties};
 use crate::memory::pool::pools::{Origin, POOLS, Pool, pool_of};
 use crate::space::GRANULE;
@@ -151,8 +150,7 @@ impl Pool {
                 ));
             }
             None => {
-                let block = (extent + at / SEGMENT * SEGMENT, SEGMENT);
-                let allocation = self.record(base, size, block);
+                let allocation = self.record(base, size);
                 let span = allocation.span;
                 space()?.enter_packed(base, size, span, allocation)?;
             }
