@@ -683,10 +683,10 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
     let allocation = find(base)
         .filter(|a| a.base == base)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not the beginning of an allocation", base))?;
-    if let Some(graph) = allocation.graph() {
-        return graph.free(stream);
-    }
     let Some(pool) = pool_of(&allocation) else {
+        if let Some(graph) = allocation.graph() {
+            return graph.free(stream);
+        }
         return match allocation.kind {
             MemoryKind::Device => free_ordinary(allocation, stream),
             MemoryKind::Managed(_) => Err(refuse!(
