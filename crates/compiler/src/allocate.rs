@@ -1,8 +1,8 @@
 //! Where registers live: in registers of the machine, by weight, where their lives do not overlap; else in the frame.
 
 use crate::flow::{Flow, members, touches};
-use crate::operation::Operation;
-use crate::unit::{Step, Unit};
+use crate::operation::{Number, Operation};
+use crate::unit::{SLOT, Step, Unit};
 use crate::values::Values;
 use std::collections::BTreeMap;
 
@@ -15,6 +15,8 @@ pub enum Home {
     General(u8),
     /// Vector registers, the first by number: as many as pieces.
     Vector(u8),
+    /// One vector register, in all lanes of which is the number that stands for them.
+    Single(u8),
 }
 
 /// What a register needs.
@@ -63,6 +65,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         (life.first, life.last) = (life.first.min(at), life.last.max(at));
         life.weight += weight;
     };
+    let single = singles(unit, values);
     for block in 0..flow.count() {
         // Steps have two points each: operands are read before results are written.
         let (start, end) = (flow.starts[block] * 2, flow.starts[block + 1] * 2);
@@ -78,7 +81,11 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
                 unit,
                 at,
                 &flow.masked,
-                |register| extend(&mut lives.borrow_mut(), register, at as u32 * 2, gain),
+                |register| {
+                    // All pieces of a result are worked out from one that is in all lanes.
+                    let behind = u32::from(single[register as usize]);
+                    extend(&mut lives.borrow_mut(), register, at as u32 * 2 + behind, gain);
+                },
                 |register, _| extend(&mut lives.borrow_mut(), register, at as u32 * 2 + apart, gain),
             );
         }
@@ -94,6 +101,9 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
         homes[life.register as usize] = match register.bytes {
+            4 | 8 if single[life.register as usize] => {
+                vector.take(1, life.first, life.last).map(|at| Home::Single(at as u8))
+            }
             4 | 8 if scalar => generals.take(1, life.first, life.last).map(|at| Home::General(at as u8)),
             4 => vector.take(pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
             8 => vector.take(2 * pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
@@ -102,6 +112,40 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         .unwrap_or(Home::Frame);
     }
     homes
+}
+
+/// Registers that one number stands for which is loaded, and which nothing but arithmetic of vectors in floating point reads.
+fn singles(unit: &Unit, values: &Values) -> Vec<bool> {
+    use Operation::*;
+    let mut single: Vec<bool> = (0..unit.registers.len())
+        .map(|register| values.kept(register as u32) == Some(0) && !unit.registers[register].early)
+        .collect();
+    let mut written = vec![false; unit.registers.len()];
+    for (at, step) in unit.steps.iter().enumerate() {
+        let vector =
+            |number: Number| number.is_float() && crate::flow::results(step).all(|to| values.kept(to / SLOT).is_none());
+        let reads = match step.operation {
+            Add(n) | Sub(n) | Mul(n) | Mad(n) => vector(n),
+            _ => false,
+        };
+        let writes = matches!(step.operation, Load { element, count: 1, .. } if element.bytes >= 4);
+        touches(
+            unit,
+            at,
+            &[],
+            |register| single[register as usize] &= reads,
+            |register, _| written[register as usize] = true,
+        );
+        if !writes {
+            let other = crate::flow::results(step).map(|to| to / SLOT).chain(step.writes.iter().copied());
+            other.for_each(|register| {
+                if let Some(single) = single.get_mut(register as usize) {
+                    *single = false;
+                }
+            });
+        }
+    }
+    single.iter().zip(written).map(|(&single, written)| single && written).collect()
 }
 
 /// True when a piece of the result is written after the same pieces of the operands have been read, and no other ones.

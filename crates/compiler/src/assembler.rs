@@ -2,7 +2,7 @@
 
 use crate::avx2::{self, Input};
 use iced_x86::{
-    BlockEncoder, BlockEncoderOptions, Code, IcedError, Instruction, InstructionBlock, MemoryOperand, Register,
+    BlockEncoder, BlockEncoderOptions, Code, IcedError, Instruction, InstructionBlock, MemoryOperand, OpKind, Register,
     RoundingControl,
 };
 use std::collections::{HashMap, HashSet};
@@ -133,6 +133,8 @@ pub struct Assembler {
     cold: usize,
     /// Places that are jumped to by their addresses.
     exposed: HashSet<u64>,
+    /// The predicate, by its offset in the frame, whose lanes are in `k5` and `k6`.
+    held: Option<u32>,
     error: Option<IcedError>,
 }
 
@@ -164,7 +166,15 @@ macro_rules! jumps {
 
 impl Assembler {
     pub fn new(level: Level) -> Assembler {
-        Assembler { code: Vec::new(), level, labels: 0, cold: usize::MAX, exposed: HashSet::new(), error: None }
+        Assembler {
+            code: Vec::new(),
+            level,
+            labels: 0,
+            cold: usize::MAX,
+            exposed: HashSet::new(),
+            held: None,
+            error: None,
+        }
     }
 
     pub fn level(&self) -> Level {
@@ -181,6 +191,8 @@ impl Assembler {
         let mut here = Instruction::with(Code::Zero_bytes);
         here.set_ip(label.0);
         self.code.push(here);
+        // Whoever jumps here has other things in the registers.
+        self.held = None;
     }
 
     /// Places a label that is jumped to by its address.
@@ -222,9 +234,38 @@ impl Assembler {
         self.code.len()
     }
 
+    /// The predicate whose lanes are in `k5` and `k6`.
+    pub fn held(&self) -> Option<u32> {
+        self.held
+    }
+
+    /// Says which one it is from here on, as long as nothing is written to the two.
+    pub fn hold(&mut self, predicate: Option<u32>) {
+        self.held = predicate;
+    }
+
+    /// Makes the last instruction, which writes all of `from`, write the lanes of a mask of another register instead. False if
+    /// it is none that can.
+    pub fn redirect(&mut self, from: Register, to: Register, mask: Mask) -> bool {
+        let Some(last) = self.code.last_mut() else { return false };
+        let plain =
+            last.op_mask() == Register::None && last.op0_kind() == OpKind::Register && last.op0_register() == from;
+        if self.level != Level::Avx512 || !plain || !is_write_only(last.code()) {
+            return false;
+        }
+        last.set_op0_register(to);
+        *last = with_mask(*last, mask);
+        true
+    }
+
     fn add(&mut self, instruction: Result<Instruction, IcedError>) {
         match instruction {
-            Ok(instruction) => self.code.push(instruction),
+            Ok(instruction) => {
+                if matches!(instruction.op0_register(), Register::K5 | Register::K6) {
+                    self.held = None;
+                }
+                self.code.push(instruction);
+            }
             Err(error) => {
                 self.error.get_or_insert(error);
             }
@@ -372,6 +413,26 @@ impl Assembler {
         let offsets = placed.map(|(at, &offset)| (at.ip(), offset)).collect();
         Ok(Assembled { bytes: result.code_buffer, offsets })
     }
+}
+
+/// Instructions that write their first operand, lane by lane of 32 bits, and do not read it.
+fn is_write_only(code: Code) -> bool {
+    matches!(
+        code,
+        Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32
+            | Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32
+            | Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32
+            | Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32
+            | Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32
+            | Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32
+            | Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8
+            | Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8
+            | Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8
+            | Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er
+            | Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er
+            | Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er
+            | Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512
+    )
 }
 
 fn with_mask(mut i: Instruction, mask: Mask) -> Instruction {

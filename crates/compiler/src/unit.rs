@@ -157,4 +157,6 @@ pub mod outcome {
     pub const BARRIER: u32 = 4;
     /// All warps of the block have waited there so often that somebody should look at the clock; it has opened.
     pub const TURNS: u32 = 5;
+    /// The interpreter goes on at the warp's position, until code can be entered again.
+    pub const AWHILE: u32 = 6;
 }

@@ -92,7 +92,9 @@ impl Lower<'_> {
                     {
                         self.canonical(target);
                     }
-                    self.put(step, step.to[0], piece, wide, target);
+                    if !self.merge(step, step.to[0], piece, wide, target) {
+                        self.put(step, step.to[0], piece, wide, target);
+                    }
                 }
             }
         }
@@ -243,8 +245,7 @@ impl Lower<'_> {
         let rounding = step.manner.rounding;
         let directed = rounding != 0;
         let mut factors = [a, b];
-        let is_register = |operand: Operand| matches!(operand, Operand::Register(_));
-        if !is_register(self.piece(a, piece, false, zmm(0))) && is_register(self.piece(b, piece, false, zmm(1))) {
+        if !self.is_in_register(a) && self.is_in_register(b) {
             factors = [b, a];
         }
         let first = self.piece_in(factors[0], piece, false, zmm(0));
@@ -394,9 +395,21 @@ impl Lower<'_> {
         let offset = i64::from(p);
         for piece in 0..if wide { 4 } else { 2 } {
             let target = self.target(step, step.to[0], piece);
-            let code = if wide { Code::VEX_Kmovb_kr_km8 } else { Code::VEX_Kmovw_kr_km16 };
-            let bytes = if wide { 1 } else { 2 };
-            self.asm.op2(code, Register::K5, at(crate::lower::FRAME, offset + bytes * i64::from(piece)));
+            let mask = if self.asm.held() == Some(p) {
+                let half = if wide { piece / 2 } else { piece };
+                let mask = [Register::K5, Register::K6][half as usize];
+                if wide && piece % 2 == 1 {
+                    self.asm.op3i(Code::VEX_Kshiftrw_kr_kr_imm8, Register::K7, mask, 8, Mask::ALL);
+                    Register::K7
+                } else {
+                    mask
+                }
+            } else {
+                let code = if wide { Code::VEX_Kmovb_kr_km8 } else { Code::VEX_Kmovw_kr_km16 };
+                let bytes = if wide { 1 } else { 2 };
+                self.asm.op2(code, Register::K5, at(crate::lower::FRAME, offset + bytes * i64::from(piece)));
+                Register::K5
+            };
             let (yes, no) = if step.negated & 1 != 0 { (b, a) } else { (a, b) };
             let no = self.piece_in(no, piece, wide, zmm(0));
             let yes = self.piece(yes, piece, wide, zmm(1));
@@ -405,7 +418,7 @@ impl Lower<'_> {
             } else {
                 Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32
             };
-            self.asm.masked3(code, target, no, yes, Mask::of(Register::K5), 0);
+            self.asm.masked3(code, target, no, yes, Mask::of(mask), 0);
             self.put(step, step.to[0], piece, wide, target);
         }
     }

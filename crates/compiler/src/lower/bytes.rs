@@ -3,7 +3,8 @@
 use super::atomic::{ADDRESSES, OPERANDS, SAVED, lane};
 use super::memory::Place;
 use super::scalar::extension;
-use super::{Lower, ymm, zmm};
+use super::{FIRST, Lower, ymm, zmm};
+use crate::allocate::Home;
 use crate::assembler::{Mask, at, indexed, narrow};
 use crate::operation::{Element, Window};
 use crate::unit::Step;
@@ -61,7 +62,7 @@ impl Lower<'_> {
         self.line32(|lane| 15 - lane, Register::RDX);
         for piece in 0..2 {
             let target = self.target(step, to, piece);
-            self.asm.op2(code, zmm(5), at(Register::RAX, more - bytes * i64::from(15 + 16 * piece)));
+            self.asm.op2(code, zmm(5), at(self.bases[0], more - bytes * i64::from(15 + 16 * piece)));
             // By the indices in `target`, out of one vector.
             self.asm.op2(COPY, zmm(3), at(Register::RDX, 0));
             self.asm.op3(Code::EVEX_Vpermi2d_zmm_k1z_zmm_zmmm512b32, zmm(3), zmm(5), zmm(5));
@@ -75,7 +76,7 @@ impl Lower<'_> {
         let (within, index, shift) = (zmm(2), zmm(3), zmm(5));
         // The base may have any alignment.
         if piece == 0 {
-            self.asm.op2(Code::Lea_r64_m, Register::RCX, at(Register::RAX, more));
+            self.asm.op2(Code::Lea_r64_m, Register::RCX, at(self.bases[0], more));
             self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::ECX);
             self.asm.op2i(Code::And_rm32_imm32, Register::EDX, 3);
             self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, within, Register::EDX);
@@ -123,6 +124,18 @@ impl Lower<'_> {
 
     /// A number that stands for all lanes, from the place in `rax`.
     pub fn load_scalar(&mut self, to: u32, element: &Element, more: i64) {
+        if let Some(Home::Single(n)) = self.home(to)
+            && (element.bytes == 8) == self.wide(to)
+        {
+            let code = if element.bytes == 8 {
+                Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64
+            } else {
+                Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32
+            };
+            let from = at(self.bases[0], more);
+            self.asm.op2(code, zmm(FIRST + u32::from(n)), from);
+            return;
+        }
         let wide = self.load_first(to, element, more);
         self.set_scalar(to, wide, Register::RCX);
     }
@@ -137,7 +150,7 @@ impl Lower<'_> {
             bytes => extension(8 * u32::from(bytes), element.signed, wide && element.signed),
         };
         let whole = wide && (element.signed || element.bytes == 8);
-        self.asm.op2(code, if whole { Register::RCX } else { Register::ECX }, at(Register::RAX, more));
+        self.asm.op2(code, if whole { Register::RCX } else { Register::ECX }, at(self.bases[0], more));
         wide
     }
 
@@ -162,7 +175,7 @@ impl Lower<'_> {
             if element.signed { Code::EVEX_Vpmovsxdq_zmm_k1z_ymmm256 } else { Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256 };
         for half in 0..2 {
             let lanes = self.lanes(step, half, false, Register::K5);
-            let from = at(Register::RAX, more + 16 * i64::from(element.bytes) * i64::from(half));
+            let from = at(self.bases[0], more + 16 * i64::from(element.bytes) * i64::from(half));
             self.asm.masked2(code, zmm(4), from, Mask::zeroing(lanes));
             self.asm.op2(extend, zmm(5), ymm(zmm(4)));
             self.put(step, to, 2 * half, true, zmm(5));
@@ -206,7 +219,7 @@ impl Lower<'_> {
         if value != Register::RCX {
             self.asm.op2(Code::Mov_r64_rm64, Register::RCX, value);
         }
-        self.store_part(at(Register::RAX, more), Register::RCX, element);
+        self.store_part(at(self.bases[0], more), Register::RCX, element);
         self.asm.place(done);
     }
 
@@ -237,7 +250,7 @@ impl Lower<'_> {
             at(Register::RSI, more)
         } else {
             self.asm.op2(Code::Movsxd_r64_rm32, Register::RSI, lane(ADDRESSES, false));
-            indexed(Register::RAX, Register::RSI, more)
+            indexed(self.bases[0], Register::RSI, more)
         };
         self.store_part(to, Register::RDI, element);
         self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::ECX, Register::ECX);

@@ -97,7 +97,8 @@ impl Lower<'_> {
             return true;
         }
         // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
-        if !self.compare_ends(position, step, number, how) {
+        let by_ends = self.compare_ends(position, step, number, how);
+        if !by_ends {
             self.compare_lanes(step, number, how);
             self.set_flushing(self.flushes);
         }
@@ -121,6 +122,10 @@ impl Lower<'_> {
                     self.set_predicate(step, step.to[1]);
                 } else {
                     self.set_predicate(step, step.to[0]);
+                    let spares = self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
+                    if !by_ends && step.combination == 0 && step.guard == UNGUARDED && !spares {
+                        self.asm.hold(Some(step.to[0]));
+                    }
                 }
             }
         }
@@ -129,8 +134,8 @@ impl Lower<'_> {
 
     pub fn compare_lanes(&mut self, step: &Step, number: Number, how: Comparison) {
         self.compare_vectors(step, number, how);
-        self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
-        self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K5);
+        self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K7, Register::K6, Register::K5);
+        self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K7);
     }
 
     /// Compares a number that goes up from lane to lane with one that is the same for all: nearly always what holds for the first

@@ -126,6 +126,11 @@ impl Lower<'_> {
                     self.asm.op2(Code::Mov_r32_rm32, narrow(to), at(FRAME, offset));
                 }
             }
+            Home::Single(n) => {
+                let code =
+                    if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+                self.asm.op2(code, zmm(FIRST + u32::from(n)), at(FRAME, offset));
+            }
             Home::Vector(first) => {
                 for piece in 0..if wide { 4 } else { 2 } {
                     let to = zmm(FIRST + u32::from(first) + piece);
@@ -178,10 +183,19 @@ impl Lower<'_> {
 
     /// Keeps the first lane of a number in the frame, where a call would lose it.
     fn save_number(&mut self, register: u32) {
+        self.store_single(register);
         if let Home::General(n) = self.homes[register as usize]
             && usize::from(n) < VOLATILE
         {
             self.store_number(register, usize::from(n));
+        }
+    }
+
+    /// Writes the first lane of a number in a vector register, and others like it.
+    fn store_single(&mut self, register: u32) {
+        if let Home::Single(n) = self.homes[register as usize] {
+            let to = at(FRAME, i64::from(register * SLOT));
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(FIRST + u32::from(n)));
         }
     }
 
@@ -204,6 +218,7 @@ impl Lower<'_> {
         let live: Vec<u32> = members(live).collect();
         for register in live {
             self.store_pieces(register, false);
+            self.store_single(register);
             if let Home::General(n) = self.homes[register as usize] {
                 self.store_number(register, usize::from(n));
             }
@@ -254,6 +269,7 @@ impl Lower<'_> {
         }
         self.fill_lean(at_step);
         self.set_flushing(false);
+        self.spare_pointers(false);
         self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
         self.asm.number(Register::RSI, at_step as u64);
         self.call_out(self.layout.call);
@@ -264,6 +280,7 @@ impl Lower<'_> {
         self.late.push(Late::Leave { label, live: union });
         self.set_flushing(self.flushes);
         self.active();
+        self.spare_pointers(true);
         let live: Vec<u32> = members(after).collect();
         for register in live {
             match self.homes[register as usize] {
@@ -318,11 +335,11 @@ impl Lower<'_> {
                 self.call(at, &before, &after);
                 self.asm.jmp(back);
             }
-            Late::Interpret { label, at: position, live } => {
+            Late::Interpret { label, at: position, live, outcome } => {
                 self.asm.place(label);
                 self.store_all(&live);
                 self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.position.into()), position as i32);
-                self.asm.number(Register::RAX, outcome::INTERPRET.into());
+                self.asm.number(Register::RAX, outcome.into());
                 self.asm.jmp(self.leave);
             }
             Late::Leave { label, live } => {
@@ -330,8 +347,10 @@ impl Lower<'_> {
                 let live: Vec<u32> = members(&live).collect();
                 for register in live {
                     // Those in registers that a call keeps are there still, the others in their first lane.
-                    let volatile =
-                        matches!(self.homes[register as usize], Home::General(n) if usize::from(n) < VOLATILE);
+                    let volatile = match self.homes[register as usize] {
+                        Home::General(n) => usize::from(n) < VOLATILE,
+                        home => matches!(home, Home::Single(_)),
+                    };
                     if volatile {
                         self.fetch(register);
                     }
@@ -373,11 +392,13 @@ impl Lower<'_> {
         self.asm.op0(Code::VEX_Vzeroupper);
         self.asm.number(Register::RAX, function as u64);
         self.asm.op1(Code::Call_rm64, Register::RAX);
+        self.asm.hold(None);
     }
 
     pub fn call_thunk(&mut self, number: usize) {
         let label = self.thunks[number];
         self.asm.call(label);
+        self.asm.hold(None);
     }
 
     /// Jumps to the warp's position, if it goes on here.
@@ -416,8 +437,10 @@ impl Lower<'_> {
         self.sums_thunk();
         let mut used = [false; VECTORS];
         for (home, register) in self.homes.iter().zip(&self.unit.registers) {
-            if let Home::Vector(first) = *home {
-                used[usize::from(first)..][..if register.bytes == 8 { 4 } else { 2 }].fill(true);
+            match *home {
+                Home::Vector(first) => used[usize::from(first)..][..if register.bytes == 8 { 4 } else { 2 }].fill(true),
+                Home::Single(n) => used[usize::from(n)] = true,
+                Home::Frame | Home::General(_) => {}
             }
         }
         let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];

@@ -1,20 +1,39 @@
-//! Accesses of a block that lie near each other, off one register: the first of them looks at the addresses of all.
+//! Accesses of a block that lie near each other, off one register: the first of them looks at the addresses of all. Where they
+//! are not right the interpreter goes on, until code can be entered again.
 
 use super::memory::Place;
-use super::{Lower, atomic};
+use super::{GENERAL, Lower, VOLATILE, atomic};
+use crate::allocate::Home;
 use crate::assembler::at;
 use crate::flow::touches;
 use crate::operation::{Operation, Window};
-use crate::unit::{SLOT, Step, UNGUARDED};
-use iced_x86::{Code, Register};
+use crate::unit::{SLOT, Step, UNGUARDED, Unit};
+use iced_x86::{Code, MemoryOperand, Register};
 use std::collections::HashMap;
 
-/// Groups of a block: a bit each of the word on top of the stack says that the addresses were found right.
+/// Groups of a block.
 const MOST: usize = 32;
-/// Where the stack has the addresses of the first lanes of both halves, for each group.
+/// Where the stack has the addresses of the first lanes of both halves, for groups without registers for them.
 const POINTERS: i64 = atomic::LANES_END;
 /// Bytes of the stack up to there.
 pub const POINTERS_END: i64 = POINTERS + 16 * MOST as i64;
+
+/// Where the stack has the address of a half's first lane.
+fn pointer(number: usize, half: usize) -> MemoryOperand {
+    at(Register::RSP, POINTERS + 16 * number as i64 + 8 * half as i64)
+}
+
+/// General registers that are nobody's home, for addresses: those that calls keep first. Operations with several lanes use the
+/// others themselves.
+pub fn spare_registers(unit: &Unit, homes: &[Home], count: usize) -> Vec<Register> {
+    let taken = |n: usize| homes.contains(&Home::General(n as u8));
+    let plain = |step: &Step| {
+        use Operation::*;
+        !matches!(step.operation, Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet)
+    };
+    let first = if unit.steps.iter().all(plain) { 0 } else { VOLATILE };
+    (VOLATILE..count).chain(first..VOLATILE).filter(|&n| n < count && !taken(n)).map(|n| GENERAL[n]).collect()
+}
 
 /// What all accesses of a group have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,6 +75,10 @@ pub(crate) struct Groups {
     all: Vec<Group>,
     /// By the position of an access.
     of: HashMap<usize, usize>,
+    /// The registers that each has for its addresses.
+    registers: Vec<[Option<Register>; 2]>,
+    /// What is live before the step at hand, if it is the first one of a group.
+    pub live: Vec<u64>,
 }
 
 /// A group as an access sees it.
@@ -65,12 +88,6 @@ pub(super) struct Seen {
     pub least: i64,
     pub extent: i64,
     pub looked_at: bool,
-}
-
-impl Seen {
-    fn bit(self) -> i32 {
-        1i32.wrapping_shl(self.number as u32)
-    }
 }
 
 impl Lower<'_> {
@@ -127,6 +144,7 @@ impl Lower<'_> {
         self.groups.of = kept.map(|(position, n)| (position, numbers[n])).collect();
         self.groups.all =
             all.into_iter().zip(numbers).filter(|&(_, number)| number != usize::MAX).map(|(g, _)| g).collect();
+        self.give_registers();
     }
 
     /// What an access has in common with others. None for what stands alone.
@@ -151,30 +169,63 @@ impl Lower<'_> {
         Some(Seen { number, least: *least, extent: most - least + common.bytes, looked_at: *looked_at })
     }
 
-    /// Before the addresses of a group are looked at: they are not known to be right.
-    pub(super) fn doubt(&mut self, group: Seen) {
-        self.asm.op2i(Code::And_rm32_imm32, at(Register::RSP, 0), !group.bit());
+    /// Takes note of what is live before a step, if others will rely on the addresses that it looks at.
+    pub fn note_live(&mut self, position: usize, live: &[u64]) {
+        if self.group(position).is_some_and(|group| !group.looked_at) {
+            self.groups.live = live.to_vec();
+        }
     }
 
-    /// They are right: the first ones, in `rax` and `rcx`, are kept.
+    /// The addresses of a group, in `rax` and `rcx`, are right: they are kept.
     pub(super) fn trust(&mut self, group: Seen) {
-        let place = POINTERS + 16 * group.number as i64;
-        self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, place), Register::RAX);
-        if self.is_split(group) {
-            self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, place + 8), Register::RCX);
+        for half in 0..=usize::from(self.is_split(group)) {
+            let from = self.bases[half];
+            match self.groups.registers[group.number][half] {
+                Some(register) => self.asm.op2(Code::Mov_r64_rm64, register, from),
+                None => self.asm.op2(Code::Mov_rm64_r64, pointer(group.number, half), from),
+            }
         }
-        self.asm.op2i(Code::Or_rm32_imm32, at(Register::RSP, 0), group.bit());
         self.groups.all[group.number].looked_at = true;
     }
 
-    /// Loads the first addresses of a group, or jumps if they are not right.
-    pub(super) fn recall(&mut self, group: Seen, otherwise: crate::assembler::Label) {
-        let place = POINTERS + 16 * group.number as i64;
-        self.asm.op2i(Code::Test_rm32_imm32, at(Register::RSP, 0), group.bit());
-        self.asm.je(otherwise);
-        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(Register::RSP, place));
-        if self.is_split(group) {
-            self.asm.op2(Code::Mov_r64_rm64, Register::RCX, at(Register::RSP, place + 8));
+    /// The first addresses of a group, whose first access was executed.
+    pub(super) fn recall(&mut self, group: Seen) {
+        for half in 0..=usize::from(self.is_split(group)) {
+            match self.groups.registers[group.number][half] {
+                Some(register) => self.bases[half] = register,
+                None => self.asm.op2(Code::Mov_r64_rm64, self.bases[half], pointer(group.number, half)),
+            }
+        }
+    }
+
+    /// Addresses in registers that a call changes: onto the stack before it, and back.
+    pub fn spare_pointers(&mut self, back: bool) {
+        for number in 0..self.groups.all.len() {
+            for half in 0..2 {
+                let Some(register) = self.groups.registers[number][half] else { continue };
+                if !self.groups.all[number].looked_at || !GENERAL[..VOLATILE].contains(&register) {
+                    continue;
+                }
+                if back {
+                    self.asm.op2(Code::Mov_r64_rm64, register, pointer(number, half));
+                } else {
+                    self.asm.op2(Code::Mov_rm64_r64, pointer(number, half), register);
+                }
+            }
+        }
+    }
+
+    /// Gives groups registers that are nobody's home, those with the most accesses first.
+    fn give_registers(&mut self) {
+        let mut order: Vec<usize> = (0..self.groups.all.len()).collect();
+        order.sort_by_key(|&number| core::cmp::Reverse(self.groups.all[number].members));
+        self.groups.registers = vec![[None; 2]; order.len()];
+        let mut free = self.spare.iter().copied();
+        for number in order {
+            let halves = 1 + usize::from(matches!(self.groups.all[number].common.place, Place::Halves(_)));
+            for half in 0..halves {
+                self.groups.registers[number][half] = free.next();
+            }
         }
     }
 

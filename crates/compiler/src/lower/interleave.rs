@@ -16,6 +16,8 @@ const PERMUTE: Code = Code::EVEX_Vpermi2d_zmm_k1z_zmm_zmmm512b32;
 #[derive(Clone, Copy)]
 pub struct Apart {
     place: Place,
+    /// Where the addresses of the first lanes of both halves are.
+    bases: [Register; 2],
     stride: i64,
     /// From the addresses to what is loaded first.
     first: i64,
@@ -29,15 +31,15 @@ impl Apart {
     fn piece(&self, half: u32, n: u32) -> MemoryOperand {
         let more = self.first + 64 * i64::from(n);
         match (self.place, half) {
-            (Place::Halves(_), 1) => at(Register::RCX, more),
-            (Place::Halves(_), _) => at(Register::RAX, more),
-            _ => at(Register::RAX, more + 16 * self.stride * i64::from(half)),
+            (Place::Halves(_), 1) => at(self.bases[1], more),
+            (Place::Halves(_), _) => at(self.bases[0], more),
+            _ => at(self.bases[0], more + 16 * self.stride * i64::from(half)),
         }
     }
 }
 
 impl Lower<'_> {
-    /// Vectors of 2 or 4 words without gaps, from the address in `rax` on and so much; or loads with gaps of their own size, if other
+    /// Vectors of 2 or 4 words without gaps, from the address of the first lane on and so much; or loads with gaps of their own size, if other
     /// accesses of their group are to the gaps.
     pub fn apart(
         &self,
@@ -53,7 +55,7 @@ impl Lower<'_> {
         if element.bytes != 4 || !matches!(count, 2 | 4) {
             return None;
         }
-        let apart = Apart { place, stride, first, skip: 0, count: count.into() };
+        let apart = Apart { place, bases: self.bases, stride, first, skip: 0, count: count.into() };
         if stride == bytes {
             return Some(apart);
         }

@@ -4,7 +4,7 @@
 use super::{Late, Lower, WARP, xmm, ymm, zmm};
 use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Window};
-use crate::unit::Step;
+use crate::unit::{Step, outcome};
 use iced_x86::{Code, MemoryOperand, Register};
 
 /// Where the lanes of an access go.
@@ -140,9 +140,18 @@ impl Lower<'_> {
         true
     }
 
+    /// Where a step goes on that is left to the interpreter, and where code comes back from there.
     pub fn late_step(&mut self, at: usize) -> (Label, Label) {
         let (label, back) = (self.asm.label(), self.asm.label());
-        self.late.push(Late::Slow { label, back, at });
+        match self.group(at) {
+            None => self.late.push(Late::Slow { label, back, at }),
+            // Others rely on what the first one sees.
+            Some(group) if !group.looked_at => {
+                let live = core::mem::take(&mut self.groups.live);
+                self.late.push(Late::Interpret { label, at, live, outcome: outcome::AWHILE });
+            }
+            Some(_) => {}
+        }
         (label, back)
     }
 
@@ -268,7 +277,7 @@ impl Lower<'_> {
     fn load_halves(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
         let per_half = if wide { 2 } else { 1 };
         for piece in 0..2 * per_half {
-            let base = if piece < per_half { Register::RAX } else { Register::RCX };
+            let base = self.bases[usize::from(piece >= per_half)];
             let part = piece % per_half;
             let target = self.target(step, to, piece);
             if stride == 0 {
@@ -295,7 +304,7 @@ impl Lower<'_> {
     fn store_halves(&mut self, step: &Step, from: u32, wide: bool, stride: i64, element: &Element, more: i64) {
         let per_half = if wide { 2 } else { 1 };
         for piece in 0..2 * per_half {
-            let base = if piece < per_half { Register::RAX } else { Register::RCX };
+            let base = self.bases[usize::from(piece >= per_half)];
             let part = piece % per_half;
             let value = self.piece_in(from, piece, wide, zmm(4));
             let lanes = self.lanes(step, piece, wide, Register::K5);
@@ -331,12 +340,12 @@ impl Lower<'_> {
         let bytes = u32::from(element.bytes) * u32::from(count);
         let group = self.group(position);
         let mut span = Span { offset: step.offset, bytes, extent: bytes.into() };
+        self.bases = [Register::RAX, Register::RCX];
         if let Some(group) = group {
             if group.looked_at {
-                self.recall(group, slow);
+                self.recall(group);
                 return step.offset - group.least;
             }
-            self.doubt(group);
             span = Span { offset: group.least, bytes, extent: group.extent };
         }
         match place {
@@ -417,7 +426,7 @@ impl Lower<'_> {
                 if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
             for piece in 0..pieces {
                 let target = self.target(step, to, piece);
-                self.asm.op2(code, target, at(Register::RAX, more));
+                self.asm.op2(code, target, at(self.bases[0], more));
                 self.put(step, to, piece, wide, target);
             }
             return;
@@ -428,13 +437,13 @@ impl Lower<'_> {
             if stride == i64::from(element.bytes) {
                 let code =
                     if wide { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 } else { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 };
-                self.asm.masked2(code, target, at(Register::RAX, more + 64 * i64::from(piece)), Mask::zeroing(lanes));
+                self.asm.masked2(code, target, at(self.bases[0], more + 64 * i64::from(piece)), Mask::zeroing(lanes));
             } else {
                 self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
                 self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
                 let index = self.strides(stride, piece, wide);
                 let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { Code::EVEX_Vpgatherdd_zmm_k1_vm32z };
-                self.asm.masked2(code, target, indexed(Register::RAX, index, more), Mask::of(Register::K6));
+                self.asm.masked2(code, target, indexed(self.bases[0], index, more), Mask::of(Register::K6));
             }
             self.put(step, to, piece, wide, target);
         }
@@ -450,7 +459,7 @@ impl Lower<'_> {
                 (true, false) => Code::Movzx_r32_rm16,
                 (true, true) => Code::Movsx_r32_rm16,
             };
-            self.asm.op2(code, Register::ECX, at(Register::RAX, more));
+            self.asm.op2(code, Register::ECX, at(self.bases[0], more));
             self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, zmm(0), Register::ECX);
         }
         for piece in 0..2 {
@@ -464,7 +473,7 @@ impl Lower<'_> {
                     (true, false) => Code::EVEX_Vpmovzxwd_zmm_k1z_ymmm256,
                     (true, true) => Code::EVEX_Vpmovsxwd_zmm_k1z_ymmm256,
                 };
-                let from = at(Register::RAX, more + 16 * i64::from(element.bytes) * i64::from(piece));
+                let from = at(self.bases[0], more + 16 * i64::from(element.bytes) * i64::from(piece));
                 self.asm.masked2(code, target, from, Mask::zeroing(lanes));
             }
             self.put(step, to, piece, false, target);
@@ -493,17 +502,17 @@ impl Lower<'_> {
                 } else {
                     Code::EVEX_Vpmovdw_ymmm256_k1z_zmm
                 };
-                let to = at(Register::RAX, more + 16 * i64::from(element.bytes) * i64::from(piece));
+                let to = at(self.bases[0], more + 16 * i64::from(element.bytes) * i64::from(piece));
                 self.asm.masked2(code, to, value, Mask::of(lanes));
             } else if stride == i64::from(element.bytes) {
                 let code =
                     if wide { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm };
-                self.asm.masked2(code, at(Register::RAX, more + 64 * i64::from(piece)), value, Mask::of(lanes));
+                self.asm.masked2(code, at(self.bases[0], more + 64 * i64::from(piece)), value, Mask::of(lanes));
             } else {
                 self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
                 let index = self.strides(stride, piece, wide);
                 let code = if wide { Code::EVEX_Vpscatterqq_vm64z_k1_zmm } else { Code::EVEX_Vpscatterdd_vm32z_k1_zmm };
-                self.asm.masked2(code, indexed(Register::RAX, index, more), value, Mask::of(Register::K6));
+                self.asm.masked2(code, indexed(self.bases[0], index, more), value, Mask::of(Register::K6));
             }
         }
     }

@@ -93,7 +93,7 @@ pub(crate) enum Late {
     /// The same for a step that may give way.
     Call { label: Label, back: Label, at: usize, before: Vec<u64>, after: Vec<u64> },
     /// The interpreter goes on at a step: registers are put into the frame first.
-    Interpret { label: Label, at: usize, live: Vec<u64> },
+    Interpret { label: Label, at: usize, live: Vec<u64>, outcome: u32 },
     /// A call gave way: numbers that stand for all lanes are written out.
     Leave { label: Label, live: Vec<u64> },
     /// Too many jumps backwards to a position.
@@ -123,6 +123,10 @@ pub(crate) struct Lower<'u> {
     pub late: Vec<Late>,
     /// Accesses near each other, of the block at hand.
     pub groups: group::Groups,
+    /// General registers that addresses of groups may be in.
+    pub spare: Vec<Register>,
+    /// Where the address of the access at hand is, or those of the first lanes of both halves.
+    pub bases: [Register; 2],
     pub combining: combine::Combining,
     /// Positions of steps that are called.
     pub called: Vec<u32>,
@@ -152,12 +156,16 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     let (leave, leave_all) = (asm.label(), asm.label());
     let (turns, join) = ([asm.label(), asm.label()], asm.label());
     let thunks = core::array::from_fn(|_| asm.label());
+    let general = GENERAL.len() - level.reserved();
+    let homes = homes(unit, flow, values, general, VECTORS, 2);
     let mut lower = Lower {
         unit,
         flow,
         values,
         layout,
-        homes: homes(unit, flow, values, GENERAL.len() - level.reserved(), VECTORS, 2),
+        spare: group::spare_registers(unit, &homes, general),
+        bases: [Register::RAX, Register::RCX],
+        homes,
         loose: loose(unit),
         asm,
         constants: Constants::new(),
@@ -188,6 +196,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         }
     }
     lower.asm.rest_is_cold();
+    lower.groups = group::Groups::default();
     lower.entries();
     while let Some(late) = lower.late.pop() {
         lower.late(late);
@@ -267,6 +276,7 @@ impl Lower<'_> {
         self.begin_block(block);
         self.find_groups(block);
         for (n, step) in self.flow.range(block).enumerate() {
+            self.note_live(step, &live[n]);
             self.step(step, &live[n], &live[n + 1]);
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
@@ -307,6 +317,11 @@ impl Lower<'_> {
         ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
         if let Some(flushing) = if leaves { Some(self.flushes) } else { float::flushes(step) } {
             self.set_flushing(flushing);
+        }
+        let writes =
+            |held: u32| crate::flow::results(step).any(|to| to == held) || step.writes.contains(&(held / SLOT));
+        if self.asm.held().is_some_and(writes) {
+            self.asm.hold(None);
         }
         match step.operation {
             Operation::Exit => self.exit(at, step, before, after),
@@ -387,8 +402,16 @@ impl Lower<'_> {
         self.homes.get((offset / SLOT) as usize).copied()
     }
 
+    /// Whether the pieces of an operand are registers.
+    pub fn is_in_register(&self, offset: u32) -> bool {
+        matches!(self.home(offset), Some(Home::Vector(_) | Home::Single(_)))
+    }
+
     /// A piece of 64 bytes of an operand.
     pub fn piece(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Operand {
+        if let Some(Home::Single(n)) = self.home(offset) {
+            return zmm(FIRST + u32::from(n)).into();
+        }
         match self.source(offset) {
             // All pieces are alike.
             Source::Constant(_) => at(FRAME, offset.into()).into(),
@@ -440,6 +463,9 @@ impl Lower<'_> {
     /// A number that stands for all lanes, as a piece of a vector.
     pub fn spread(&mut self, offset: u32, piece: u32, wide: bool, stride: i64, to: Register) {
         match self.home(offset) {
+            Some(Home::Single(n)) => {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, to, zmm(FIRST + u32::from(n)));
+            }
             Some(Home::General(n)) => {
                 let from = GENERAL[usize::from(n)];
                 if wide {
@@ -534,6 +560,17 @@ impl Lower<'_> {
                 self.asm.masked2(store, at(FRAME, i64::from(to) + 64 * i64::from(piece)), from, mask);
             }
         }
+    }
+
+    /// The same by the instruction that worked it out, which was the last one. False if it cannot.
+    pub fn merge(&mut self, step: &Step, to: u32, piece: u32, wide: bool, from: Register) -> bool {
+        let Some(Home::Vector(first)) = self.home(to) else { return false };
+        let own = zmm(FIRST + u32::from(first) + piece);
+        if wide || own == from {
+            return false;
+        }
+        let mask = self.write_mask(step, to, piece, wide);
+        self.asm.redirect(from, own, mask)
     }
 
     /// NaNs in a register become the device's.

@@ -1,6 +1,6 @@
 //! Numbers that stand for all lanes: arithmetic on the first lane's.
 
-use super::{FRAME, GENERAL, Late, Lower};
+use super::{FIRST, FRAME, GENERAL, Late, Lower, xmm, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Label, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
@@ -51,6 +51,11 @@ impl Lower<'_> {
         }
         match self.home(offset) {
             Some(Home::General(n)) => sized(GENERAL[usize::from(n)], wide).into(),
+            Some(Home::Single(n)) => {
+                let code = if wide { Code::EVEX_Vmovq_rm64_xmm } else { Code::EVEX_Vmovd_rm32_xmm };
+                self.asm.op2(code, sized(scratch, wide), xmm(zmm(FIRST + u32::from(n))));
+                sized(scratch, wide).into()
+            }
             _ => at(FRAME, offset.into()).into(),
         }
     }
@@ -69,6 +74,10 @@ impl Lower<'_> {
             Some(Home::General(n)) => {
                 let code = if wide { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 };
                 self.asm.op2(code, sized(GENERAL[usize::from(n)], wide), sized(from, wide));
+            }
+            Some(Home::Single(n)) => {
+                let code = if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_r64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_r32 };
+                self.asm.op2(code, zmm(FIRST + u32::from(n)), sized(from, wide));
             }
             _ => {
                 let code = if wide { Code::Mov_rm64_r64 } else { Code::Mov_rm32_r32 };
@@ -169,7 +178,8 @@ impl Lower<'_> {
             let label = self.asm.label();
             self.asm.op2(Code::Mov_r32_rm32, Register::EDX, narrow(to));
             self.advance_to_last_lane(Register::EDX, stride, signed, label);
-            self.late.push(Late::Interpret { label, at: position, live: before.to_vec() });
+            let outcome = crate::unit::outcome::INTERPRET;
+            self.late.push(Late::Interpret { label, at: position, live: before.to_vec(), outcome });
         }
         if signed {
             self.asm.op2(Code::Movsxd_r64_rm32, to, narrow(to));

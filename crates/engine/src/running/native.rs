@@ -409,6 +409,7 @@ impl<'c> Warp<'c> {
                 self.native = None;
                 None
             }
+            outcome::AWHILE => None,
             outcome::DONE => Some(Flow::Done),
             outcome::BARRIER => {
                 self.come_to_barrier();

@@ -74,6 +74,34 @@ fn a_number_that_the_interpreter_loads_without_the_first_lane() {
     }
 }
 
+#[test]
+fn accesses_near_each_other_may_go_elsewhere() {
+    // A row, and numbers for all lanes, of which the interpreter loads some; some lanes have left the loop before others.
+    let body = "mov.f32 %f0, 0f00000000; add.u32 %r5, %t, 3; mov.u64 %rd3, %out;
+        L: ld.global.f32 %f1, [%mine]; ld.global.f32 %f2, [%mine+4]; ld.global.f32 %f3, [%rd3]; ld.global.f32 %f4, [%rd3+4];
+        fma.rn.f32 %f0, %f1, %f3, %f0; fma.rn.f32 %f0, %f2, %f4, %f0; mul.f32 %f5, %f3, %f4; add.f32 %f0, %f0, %f5;
+        setp.gt.f32 %p2, %f0, 0f45000000; selp.f32 %f0, %f1, %f0, %p2;
+        add.u64 %rd3, %rd3, 4; sub.u32 %r5, %r5, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra L;
+        st.global.f32 [%mine+256], %f0; st.global.f32 [%mine+512], %f5;";
+    let body = format!(".reg .f32 %f<6>; {body}");
+    let numbers: Vec<u32> = (0..256u16).map(|n| f32::from(n % 37).to_bits()).collect();
+    let [near, far] = [false, true].map(|far| {
+        [Engine::Interpret, Engine::Compile].map(|engine| {
+            let mut words = numbers.clone();
+            let (start, bytes) = (words.as_mut_ptr() as u64, 4 * words.len() as u64);
+            let mut launch = launch(&kernel(&body), 1, 64, &[start]);
+            if far {
+                launch.services = Arc::new(Elsewhere(AddressRange { start, bytes }));
+            }
+            let done = force_engine(engine, || launch.run());
+            assert!(done.is_ok(), "{engine:?}: {done:?}");
+            words
+        })
+    });
+    assert_ne!(near[0], numbers);
+    assert!(near[0] == near[1] && near == far);
+}
+
 /// A kernel of so many blocks, each with a branch of its own, and as many registers.
 fn many_blocks(count: usize) -> String {
     use core::fmt::Write;
