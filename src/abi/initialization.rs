@@ -31,7 +31,7 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
         if settings.order.is_none() {
             return Err(refuse!(Error::INVALID_DEVICE, "CUDA_DEVICE_ORDER is neither FASTEST_FIRST nor PCI_BUS_ID"));
         }
-        let spec = settings.devices.as_deref().unwrap_or("1");
+        let spec = settings.devices.as_deref().unwrap_or(device::DEFAULT_DEVICES);
         let installed = Profile::list(spec, !settings.secure).map_err(|why| {
             log::error!("DOPPEL_DEVICES: {why}");
             refuse!(Error::INVALID_VALUE, "DOPPEL_DEVICES: {}", why)

@@ -16,7 +16,8 @@ pub mod stream;
 #[cfg(test)]
 pub mod testing;
 
-pub use base::devices::{Device, Setup, device, devices, is_started, uuid, uuid_text, watch_forks};
+pub use base::devices::{Device, Setup, device, devices, is_started, watch_forks};
+pub use profiles::machine::{DEFAULT as DEFAULT_DEVICES, uuid, uuid_text};
 pub use census::census;
 pub use stream::context::require as require_context;
 pub use stream::thread_state::{initialized, initialized_unless};

@@ -1,12 +1,13 @@
 //! The devices of this process.
 
 use crate::base::attribute::DeviceAttribute;
-use crate::base::profile::{Memory, Profile};
-use crate::base::usage::{CHUNK, Usage};
+use crate::base::profile::Profile;
+use crate::base::usage::Usage;
 use crate::base::{limit, memory_file, pci};
 use error::{Error, Result, refuse};
 use guard::state;
 use parking_lot::Mutex;
+use profiles::machine::{self, Installed};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
@@ -120,27 +121,18 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         return Ok(());
     }
     let setup = setup()?;
-    let visible: Vec<(u32, &Arc<Profile>)> =
-        setup.visible.iter().filter_map(|&slot| Some((slot as u32, setup.installed.get(slot)?))).collect();
+    let visible: Vec<usize> = setup.visible.into_iter().filter(|&slot| slot < setup.installed.len()).collect();
     if visible.is_empty() {
         return Err(refuse!(Error::NO_DEVICE, "CUDA_VISIBLE_DEVICES or DOPPEL_DEVICES leaves no device"));
     }
     DEVICES.get_or_init(|| {
-        let make = |(ordinal, &(slot, profile)): (usize, &(u32, &Arc<Profile>))| {
-            let mut profile = Profile::clone(profile);
-            let memory = setup.memory.unwrap_or_else(|| match profile.memory {
-                Memory::Bytes(bytes) => bytes,
-                Memory::Host => host_memory(setup.installed.len() as u64),
-            });
-            let address = pci_address(&profile, slot);
-            profile.set_attribute(DeviceAttribute::PCI_DOMAIN_ID, address.domain as i32);
-            profile.set_attribute(DeviceAttribute::PCI_BUS_ID, address.bus as i32);
-            profile.set_attribute(DeviceAttribute::PCI_DEVICE_ID, address.device as i32);
+        let make = |(ordinal, &slot): (usize, &usize)| {
+            let Installed { profile, memory, uuid, address } = machine::device(&setup.installed, slot, setup.memory);
             Arc::new(Device {
                 ordinal: ordinal as u32,
                 profile,
                 memory,
-                uuid: uuid(slot),
+                uuid,
                 usage: Box::leak(Box::default()),
                 address,
             })
@@ -149,38 +141,6 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     });
     state::PROCESS.state.store(INITIALIZED, Ordering::Release);
     Ok(())
-}
-
-/// Where the device in a slot of the machine sits: the profile says it for the first one, the others follow on the bus.
-fn pci_address(profile: &Profile, slot: u32) -> pci::Address {
-    /// A bus has this many devices.
-    const DEVICES: u32 = 32;
-    let count = |attribute| profile.attribute(attribute).unwrap_or(0).max(0) as u32;
-    let device = count(DeviceAttribute::PCI_DEVICE_ID).saturating_add(slot);
-    pci::Address {
-        domain: count(DeviceAttribute::PCI_DOMAIN_ID),
-        bus: count(DeviceAttribute::PCI_BUS_ID).saturating_add(device / DEVICES),
-        device: device % DEVICES,
-        function: 0,
-    }
-}
-
-/// A device's share of the memory that the host could back: what there is, less an eighth for everybody else.
-fn host_memory(devices: u64) -> u64 {
-    /// No device has less, whatever the system says; and the part that is left to everybody else.
-    const LEAST: u64 = 256 << 20;
-    const SPARED: u64 = 8;
-    // SAFETY: a plain query.
-    let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-    let mut bytes = (pages.max(0) as u64).saturating_mul(page.max(0) as u64);
-    // A container's limit, where there is one.
-    for file in ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"] {
-        if let Some(limit) = std::fs::read_to_string(file).ok().and_then(|s| s.trim().parse::<u64>().ok()) {
-            bytes = bytes.min(limit);
-        }
-    }
-    let bytes = bytes.max(LEAST);
-    ((bytes - bytes / SPARED) / devices.max(1)) & !(CHUNK as u64 - 1)
 }
 
 /// True once the device is started, in the process that did it.
@@ -200,17 +160,4 @@ pub fn device(ordinal: i32) -> Result<&'static Arc<Device>> {
         .ok()
         .and_then(|i| devices().get(i))
         .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "_ {} is not a device: there are {}", ordinal, devices().len()))
-}
-
-/// The identity of the device with a number: the same in every process, as a machine's devices are.
-pub fn uuid(ordinal: u32) -> [u8; 16] {
-    let mut uuid = *b"DoppelCPUdevice\0";
-    uuid[15] = ordinal as u8;
-    uuid
-}
-
-/// A device's identity as tools print it, for `CUDA_VISIBLE_DEVICES`.
-pub fn uuid_text(uuid: &[u8; 16]) -> String {
-    let hex: String = uuid.iter().map(|b| format!("{b:02x}")).collect();
-    format!("GPU-{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }

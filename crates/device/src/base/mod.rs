@@ -2,7 +2,6 @@
 //!
 //! It uses nothing else of the device.
 
-pub mod attribute;
 pub mod bounds;
 pub mod checking;
 pub mod devices;
@@ -13,8 +12,8 @@ pub mod location;
 pub mod memory_file;
 pub mod notify;
 pub mod parallel;
-pub mod pci;
-pub mod profile;
 pub mod thread;
 pub mod trace;
 pub mod usage;
+
+pub use profiles::{attribute, pci, profile};

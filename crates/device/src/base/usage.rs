@@ -7,7 +7,7 @@ use error::{Error, Result, refuse};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
-pub const CHUNK: usize = 2 << 20;
+pub const CHUNK: usize = profiles::machine::GRANULE as usize;
 
 /// What memory is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

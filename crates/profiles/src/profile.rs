@@ -5,7 +5,7 @@
 //! names them or files. Attribute lines carry the attribute's number and name (`16 MULTIPROCESSOR_COUNT = 132`); a
 //! profile that names a `base` may give the name alone.
 
-use crate::base::attribute::DeviceAttribute;
+use crate::attribute::DeviceAttribute;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,15 +37,15 @@ pub struct Profile {
 }
 
 const BUILT_IN: [(&str, &str); 9] = [
-    ("h200", include_str!("../../../../profiles/h200.profile")),
-    ("doppel", include_str!("../../../../profiles/doppel.profile")),
-    ("cc75", include_str!("../../../../profiles/cc75.profile")),
-    ("cc80", include_str!("../../../../profiles/cc80.profile")),
-    ("cc86", include_str!("../../../../profiles/cc86.profile")),
-    ("cc89", include_str!("../../../../profiles/cc89.profile")),
-    ("cc90", include_str!("../../../../profiles/cc90.profile")),
-    ("cc100", include_str!("../../../../profiles/cc100.profile")),
-    ("cc120", include_str!("../../../../profiles/cc120.profile")),
+    ("h200", include_str!("../../../profiles/h200.profile")),
+    ("doppel", include_str!("../../../profiles/doppel.profile")),
+    ("cc75", include_str!("../../../profiles/cc75.profile")),
+    ("cc80", include_str!("../../../profiles/cc80.profile")),
+    ("cc86", include_str!("../../../profiles/cc86.profile")),
+    ("cc89", include_str!("../../../profiles/cc89.profile")),
+    ("cc90", include_str!("../../../profiles/cc90.profile")),
+    ("cc100", include_str!("../../../profiles/cc100.profile")),
+    ("cc120", include_str!("../../../profiles/cc120.profile")),
 ];
 
 impl Profile {
