@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart compilers audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
+all: build/lib/libcuda.so.1 cudart compilers management audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
 help: ## prints this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -27,6 +27,11 @@ cudart: FORCE
 compilers: FORCE
 	$(CARGO) build --release --locked -p doppel-nvrtc12 -p doppel-nvrtc13 -p doppel-nvjitlink12 -p doppel-nvjitlink13
 	crates/link-compilers.sh target/release build/lib
+
+# What tells which devices there are: libnvidia-ml.so.1. The real one's functions have no version.
+management: FORCE
+	$(CARGO) build --release --locked -p doppel-nvml
+	crates/link-shared.sh libnvidia-ml.so.1 crates/nvml/exports.txt target/release/libdoppel_nvml.a build/lib ""
 
 # What puts them in the way of NVIDIA's.
 audit: FORCE
@@ -67,10 +72,11 @@ fuzz: all ## calls of every function at random, then random and damaged kernels 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
 
-header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, the table in docs/PTX.md
+header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, docs/STATUS-nvml.md, the table in docs/PTX.md
 	$(CARGO) run --quiet --locked -p doppel-header
 	crates/cudart/status.sh >docs/STATUS-cudart.md
 	crates/real/status.sh >docs/STATUS-compilers.md
+	crates/nvml/status.sh >docs/STATUS-nvml.md
 	$(CARGO) xtask coverage
 
 install: all ## into PREFIX (/usr/local) below DESTDIR
@@ -83,7 +89,7 @@ install: all ## into PREFIX (/usr/local) below DESTDIR
 	ln -sf ../libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/driver/libcuda.so.1
 	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
-	install -m 755 build/lib/libdoppel-audit.so $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 build/lib/libdoppel-audit.so build/lib/libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 build/lib/libnvrtc.so.12 build/lib/libnvrtc.so.13 build/lib/libnvJitLink.so.12 build/lib/libnvJitLink.so.13 $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
@@ -93,4 +99,4 @@ clean: ## removes what was built
 	rm -rf build
 
 FORCE:
-.PHONY: all help check cudart compilers audit launcher toolchain demo test stress fuzz bench header install clean FORCE
+.PHONY: all help check cudart compilers management audit launcher toolchain demo test stress fuzz bench header install clean FORCE

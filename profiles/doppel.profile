@@ -4,6 +4,7 @@ base = h200
 name = Doppel CPU device
 memory = host
 reserved = 0
+kept = 0
 decompression = deflate snappy lz4
 MEM_DECOMPRESS_ALGORITHM_MASK = 7
 MEM_DECOMPRESS_MAXIMUM_LENGTH = 4194304

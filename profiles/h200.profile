@@ -3,6 +3,7 @@
 name = NVIDIA H200
 memory = 150109880320
 reserved = 1174798336
+kept = 644939776
 decompression = none
 fabric = none
 

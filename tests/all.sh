@@ -92,7 +92,7 @@ if [ -n "$only" ]; then
         exit
     fi
     case $only in
-        header | rust | cudart-status | compilers-status | ptx-coverage | ptx-forms | ptx-matrix) ;;
+        header | rust | cudart-status | nvml-status | compilers-status | ptx-coverage | ptx-forms | ptx-matrix) ;;
         *) make -s all || exit 1 ;;
     esac
 fi
@@ -123,6 +123,7 @@ step cudart-kernels "CUDA runtime: programs with kernels" tests/cudart/kernels.s
 meet
 step cudart-check "memory checker on nvcc's programs" tests/cudart/check.sh
 step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
+step nvml-status "status table of the management library is fresh" crates/nvml/status.sh --check
 step compilers-status "status table of NVRTC and nvJitLink is fresh" crates/real/status.sh --check
 step nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
 step audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh

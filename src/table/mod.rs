@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// CUDA version that the emulated driver reports. Functions that appeared later are exported and declared, but the
 /// look-up does not know them, as a real driver of this version would not.
-pub const DRIVER_VERSION: u32 = 13000;
+pub const DRIVER_VERSION: u32 = device::CUDA_VERSION;
 
 /// Every exported symbol, in no particular order.
 #[linkme::distributed_slice]

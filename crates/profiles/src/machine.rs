@@ -8,6 +8,9 @@ use std::sync::Arc;
 /// Devices if the environment names none.
 pub const DEFAULT: &str = "1";
 
+/// The CUDA version that the driver tells, as `cuDriverGetVersion` counts.
+pub const CUDA_VERSION: u32 = 13000;
+
 /// Memory of devices is a multiple of this.
 pub const GRANULE: u64 = 2 << 20;
 

@@ -27,6 +27,8 @@ pub struct Profile {
     pub memory: Memory,
     /// Bytes of it that a context's existence takes.
     pub reserved: u64,
+    /// Bytes beside it that the driver keeps, which the management library counts with the device's memory.
+    pub kept: u64,
     /// Decompression algorithms that the device offers, as bits of `CUmemDecompressAlgorithm`.
     pub decompression: u32,
     /// Memory can be exported over the fabric, here to other processes of the machine.
@@ -71,6 +73,7 @@ impl Profile {
             name: String::new(),
             memory: Memory::Host,
             reserved: 0,
+            kept: 0,
             decompression: 0,
             fabric: false,
             attributes: BTreeMap::new(),
@@ -97,6 +100,7 @@ impl Profile {
             "name" => self.name = value.into(),
             "memory" if value == "host" => self.memory = Memory::Host,
             "memory" => self.memory = Memory::Bytes(value.parse().map_err(|_| "expected bytes or host")?),
+            "kept" => self.kept = value.parse().map_err(|_| "expected bytes")?,
             "reserved" => self.reserved = value.parse().map_err(|_| "expected bytes")?,
             "fabric" => {
                 self.fabric = match value {

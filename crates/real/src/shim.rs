@@ -43,6 +43,8 @@ pub struct Shim {
     pub ours: fn() -> *const c_void,
     /// What was written about the real one.
     pub place: &'static Place,
+    /// Ours does its work without the real one, which is opened in `forward` mode alone.
+    pub alone: bool,
     found: AtomicPtr<Found>,
 }
 
@@ -67,7 +69,13 @@ impl Shim {
         ours: fn() -> *const c_void,
         place: &'static Place,
     ) -> Shim {
-        Shim { file, variable, probe, ours, place, found: AtomicPtr::new(ptr::null_mut()) }
+        Shim { file, variable, probe, ours, place, alone: false, found: AtomicPtr::new(ptr::null_mut()) }
+    }
+
+    /// The same for a library that does its work without the real one. In `absent` mode there is none, either.
+    pub const fn alone(mut self) -> Shim {
+        self.alone = true;
+        self
     }
 
     /// Mode and real library; found at the first call.
@@ -93,11 +101,16 @@ impl Shim {
     }
 
     fn search(&self) -> Found {
-        let works = match config::start().mode {
+        let mode = config::start().mode;
+        let works = match mode {
             Some(Mode::Forward | Mode::Absent) => false,
             Some(Mode::Auto) => !config::has_driver_files(),
-            Some(Mode::Cpu) | None => true,
+            Some(Mode::Cpu) => true,
+            None => !self.alone,
         };
+        if self.alone && (works || matches!(mode, Some(Mode::Absent) | None)) {
+            return Found { works, library: None, missing: String::new() };
+        }
         match open(&self.candidates(), self.probe, (self.ours)()) {
             Ok((path, library)) => {
                 log::info!("{} stands over {}", self.file, path.display());
@@ -164,10 +177,11 @@ impl Slot {
     }
 }
 
-/// Declares a library of ours over a real one: `shim!(SHIM, "libx.so.1", "DOPPEL_REAL_X", c"xVersion", crate::xVersion)`.
+/// Declares a library of ours over a real one: `shim!(SHIM, "libx.so.1", "DOPPEL_REAL_X", c"xVersion", crate::xVersion)`,
+/// with `, alone` behind it if ours does its work without the real one.
 #[macro_export]
 macro_rules! shim {
-    ($shim:ident, $file:expr, $variable:expr, $probe:expr, $ours:path) => {
+    ($shim:ident, $file:expr, $variable:expr, $probe:expr, $ours:path $(, $alone:ident)?) => {
         /// The path of the real library, written by whoever put this one in its place; all zero: unknown.
         #[unsafe(no_mangle)]
         #[allow(non_upper_case_globals)]
@@ -175,7 +189,7 @@ macro_rules! shim {
 
         /// This library.
         pub static $shim: $crate::shim::Shim =
-            $crate::shim::Shim::new($file, $variable, $probe, || $ours as *const _, &doppel_real_library);
+            $crate::shim::Shim::new($file, $variable, $probe, || $ours as *const _, &doppel_real_library)$(.$alone())?;
     };
 }
 

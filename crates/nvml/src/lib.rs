@@ -1,0 +1,45 @@
+//! `libnvidia-ml.so.1`, the management library.
+//!
+//! In `cpu` mode it answers from the profiles that the driver answers from, without the driver: a program that only asks
+//! what devices there are starts no engine. In `forward` mode all calls go to the real library as they are; in `absent` mode
+//! there is none, as on a machine whose driver is not loaded.
+//!
+//! What other processes do with the devices is asked of a [`node`]. `docs/STATUS-nvml.md` says what each function does.
+
+// The names are the interface.
+#![allow(non_snake_case, non_camel_case_types)]
+// Exports take raw pointers from C by nature; they are looked at through `guard` alone.
+#![allow(clippy::not_unsafe_ptr_arg_deref, clippy::too_many_arguments)]
+
+#[macro_use]
+mod api;
+mod bus;
+mod clock;
+mod code;
+mod confidential;
+mod device;
+mod devices;
+mod ecc;
+mod event;
+mod field;
+mod gpm;
+mod handles;
+mod memory;
+mod mig;
+mod node;
+mod nvlink;
+mod power;
+mod process;
+mod state;
+mod system;
+mod topology;
+mod types;
+mod unit;
+mod vgpu;
+
+/// What an internal export answers where there is no real library.
+const MISSING: i32 = code::Code::FUNCTION_NOT_FOUND.0;
+
+real::jump!(crate::NVML, nvmlInternalGetExportTable, crate::MISSING);
+
+real::shim!(NVML, "libnvidia-ml.so.1", "DOPPEL_REAL_NVML", c"nvmlInit_v2", crate::system::nvmlInit_v2, alone);
