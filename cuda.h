@@ -12076,7 +12076,7 @@ CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsur
 /**
  * Encodes a descriptor for bulk copies of tiles of a tensor.
  *
- * @param tensorMap receives the descriptor, 128 bytes at a multiple of 64.
+ * @param tensorMap receives the descriptor, 128 bytes.
  * @param tensorDataType type of an element, CU_TENSOR_MAP_DATA_TYPE_*.
  * @param tensorRank number of dimensions, 1 to 5; at least 3 with an interleave.
  * @param globalAddress address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
@@ -12090,8 +12090,8 @@ CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsur
  * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
  * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap or an array is NULL, if tensorMap is not aligned, if a value is
- * out of its range, or if a tile is larger than the shared memory of a multiprocessor.
+ * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap or an array is NULL, if a value is out of its range, or
+ * if a tile is larger than the shared memory of a multiprocessor.
  *
  * Manual: Tensor Map Object Management.
  */
@@ -12111,7 +12111,7 @@ CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *tensorMap,
 /**
  * Encodes a descriptor for bulk copies in im2col order.
  *
- * @param tensorMap receives the descriptor, 128 bytes at a multiple of 64.
+ * @param tensorMap receives the descriptor, 128 bytes.
  * @param tensorDataType type of an element, CU_TENSOR_MAP_DATA_TYPE_*.
  * @param tensorRank number of dimensions, 3 to 5.
  * @param globalAddress address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
@@ -12130,8 +12130,8 @@ CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *tensorMap,
  * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
  * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap or an array is NULL, if tensorMap is not aligned, if a value is
- * out of its range, if the box of pixels is empty, or if a copy is larger than the shared memory of a multiprocessor.
+ * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap or an array is NULL, if a value is out of its range, if
+ * the box of pixels is empty, or if a copy is larger than the shared memory of a multiprocessor.
  *
  * Manual: Tensor Map Object Management.
  */
@@ -12154,7 +12154,7 @@ CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *tensorMap,
 /**
  * Encodes a descriptor for bulk copies in wide im2col order.
  *
- * @param tensorMap receives the descriptor, 128 bytes at a multiple of 64.
+ * @param tensorMap receives the descriptor, 128 bytes.
  * @param tensorDataType type of an element, CU_TENSOR_MAP_DATA_TYPE_*.
  * @param tensorRank number of dimensions, 3 to 5.
  * @param globalAddress address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.

@@ -114,6 +114,11 @@ static void limits(void)
 {
     static CUtensorMap m;
     TRY("good", (void)0);
+    /* NVIDIA's cuda.core has descriptors inside of Python's objects. */
+    static unsigned char anywhere[64 + 16 + sizeof m];
+    unsigned char *odd = anywhere + (64 - (uintptr_t)anywhere % 64) % 64 + 16;
+    printf("at a multiple of 16: %s", full_name(encode((CUtensorMap *)(void *)odd, &good)));
+    printf(", %s\n", memcmp(odd, &m, sizeof m) ? "another" : "the same");
     TRY("rank 0", r.rank = 0);
     TRY("rank 6", r.rank = 6);
     TRY("type 16", r.type = 16);

@@ -15,7 +15,7 @@ use error::{Error, Result, refuse_if};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
 ///
-/// - `tensorMap`: receives the descriptor, 128 bytes at a multiple of 64.
+/// - `tensorMap`: receives the descriptor, 128 bytes.
 /// - `tensorDataType`: type of an element, `CU_TENSOR_MAP_DATA_TYPE_*`.
 /// - `tensorRank`: number of dimensions, 1 to 5; at least 3 with an interleave.
 /// - `globalAddress`: address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
@@ -29,8 +29,8 @@ use error::{Error, Result, refuse_if};
 /// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
 /// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` or an array is NULL, if `tensorMap` is not aligned, if a value is
-/// out of its range, or if a tile is larger than the shared memory of a multiprocessor.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` or an array is NULL, if a value is out of its range, or
+/// if a tile is larger than the shared memory of a multiprocessor.
 ///
 /// Manual: Tensor Map Object Management.
 #[entry(since = 12000, needs = init)]
@@ -50,12 +50,6 @@ pub fn cuTensorMapEncodeTiled(
 ) -> Result<()> {
     let rank = tensorRank as usize;
     refuse_if!(Error::INVALID_VALUE, tensorMap.is_null(), "tensorMap is NULL");
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !tensorMap.addr().is_multiple_of(64),
-        "tensorMap {:#x} is not a multiple of 64",
-        tensorMap.addr()
-    );
     refuse_if!(Error::INVALID_VALUE, !(1..=5).contains(&rank), "tensorRank {} is not 1 to 5", rank);
     let size = globalDim.slice(rank)?;
     let stride = globalStrides.slice(rank - 1)?;
@@ -77,7 +71,7 @@ pub fn cuTensorMapEncodeTiled(
 
 /// Encodes a descriptor for bulk copies in im2col order.
 ///
-/// - `tensorMap`: receives the descriptor, 128 bytes at a multiple of 64.
+/// - `tensorMap`: receives the descriptor, 128 bytes.
 /// - `tensorDataType`: type of an element, `CU_TENSOR_MAP_DATA_TYPE_*`.
 /// - `tensorRank`: number of dimensions, 3 to 5.
 /// - `globalAddress`: address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
@@ -96,8 +90,8 @@ pub fn cuTensorMapEncodeTiled(
 /// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
 /// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` or an array is NULL, if `tensorMap` is not aligned, if a value is
-/// out of its range, if the box of pixels is empty, or if a copy is larger than the shared memory of a multiprocessor.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` or an array is NULL, if a value is out of its range, if
+/// the box of pixels is empty, or if a copy is larger than the shared memory of a multiprocessor.
 ///
 /// Manual: Tensor Map Object Management.
 #[entry(since = 12000, needs = init)]
@@ -120,12 +114,6 @@ pub fn cuTensorMapEncodeIm2col(
 ) -> Result<()> {
     let rank = tensorRank as usize;
     refuse_if!(Error::INVALID_VALUE, tensorMap.is_null(), "tensorMap is NULL");
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !tensorMap.addr().is_multiple_of(64),
-        "tensorMap {:#x} is not a multiple of 64",
-        tensorMap.addr()
-    );
     refuse_if!(Error::INVALID_VALUE, !(3..=5).contains(&rank), "tensorRank {} is not 3 to 5", rank);
     let size = globalDim.slice(rank)?;
     let stride = globalStrides.slice(rank - 1)?;
@@ -148,7 +136,7 @@ pub fn cuTensorMapEncodeIm2col(
 
 /// Encodes a descriptor for bulk copies in wide im2col order.
 ///
-/// - `tensorMap`: receives the descriptor, 128 bytes at a multiple of 64.
+/// - `tensorMap`: receives the descriptor, 128 bytes.
 /// - `tensorDataType`: type of an element, `CU_TENSOR_MAP_DATA_TYPE_*`.
 /// - `tensorRank`: number of dimensions, 3 to 5.
 /// - `globalAddress`: address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
