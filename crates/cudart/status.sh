@@ -2,14 +2,7 @@
 # Prints docs/STATUS-cudart.md: which exported functions of the runtime are written. `--check` compares instead.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-export LC_ALL=C
-if [ "${1:-}" = --check ]; then
-    "$0" | diff -u "$here/../../docs/STATUS-cudart.md" - || {
-        echo "docs/STATUS-cudart.md is stale: make header"
-        exit 1
-    }
-    exit 0
-fi
+. "$here/../status.sh" STATUS-cudart.md "$@"
 cat <<'HEAD'
 # Status of the CUDA runtime
 

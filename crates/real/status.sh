@@ -2,14 +2,7 @@
 # Prints docs/STATUS-compilers.md: what each function of NVRTC and nvJitLink does. `--check` compares instead.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-export LC_ALL=C
-if [ "${1:-}" = --check ]; then
-    "$0" | diff -u "$here/../../docs/STATUS-compilers.md" - || {
-        echo "docs/STATUS-compilers.md is stale: make header"
-        exit 1
-    }
-    exit 0
-fi
+. "$here/../status.sh" STATUS-compilers.md "$@"
 cat <<'HEAD'
 # Status of NVRTC and nvJitLink
 

@@ -151,6 +151,12 @@ def intermediate(source):
 
 
 LTO_KERNEL = b'extern "C" __device__ int more(int); extern "C" __global__ void k(int *p) { p[threadIdx.x] = more(p[threadIdx.x]); }'
+LTO_KEPT = b"""
+extern "C" __device__ int more(int a) { return a + 1; }
+extern "C" __device__ int other(int a) { return a + 2; }
+extern "C" __global__ void own(int *p) { p[0] = more(p[0]); }
+"""
+LTO_OTHER = b'extern "C" __device__ int other(int a) { return a + 2; }'
 LTO_DEVICE = b'extern "C" __device__ int more(int a) { return a + 1; }'
 
 
@@ -262,6 +268,20 @@ def behaviour(checks, ours):
     for what, inputs in {"lto": ((LTOIR, lto[0], b"a"), (LTOIR, lto[1], b"b")), "lto with PTX": ((LTOIR, lto[0], b"a"), device)}.items():
         cubin = ours.cubin(*inputs, options=ARCH + (b"-lto",))
         checks.same(f"a kernel out of {what}", driver.run(cubin, b"k", [1, 2, 3]), [2, 3, 4])
+    # The real library leaves out of its PTX what no kernel of the code calls: one that PTX calls stays.
+    kept = intermediate(LTO_KEPT)
+    for what, inputs, more in (
+        ("functions for PTX", ((LTOIR, kept, b"a"), kernel), ()),
+        ("functions for PTX, other order", (kernel, (LTOIR, kept, b"a")), ()),
+        ("functions for PTX beside a kernel that is used", ((LTOIR, kept, b"a"), kernel), (b"-kernels-used=own",)),
+    ):
+        cubin = ours.cubin(*inputs, options=ARCH + (b"-lto",) + more)
+        checks.same(what, driver.run(cubin, b"k", [1, 2, 3]), [2, 3, 4])
+        checks.same(f"{what}: the code's own kernel", driver.run(cubin, b"own", [1, 2, 3]), [2, 2, 3])
+        checks.same(f"{what}: kernels", sorted(re.findall(rb"\.entry (\w+)", cubin)), [b"k", b"own"])
+    code, handle = ours.create(*ARCH, b"-lto")
+    checks.same("a function that nothing has", [ours.add(handle, LTOIR, intermediate(LTO_OTHER)), ours.add(handle, *kernel), ours.library.nvJitLinkComplete(handle)], [0, 0, 6])
+    checks.true("its name", b"Undefined reference to 'more' in 'a'" in ours.logs(handle)[0][1])
     # Machine code cannot be linked, and the log says what can.
     theirs = Linker(REAL).cubin(device)
     code, handle = ours.create(*ARCH)

@@ -40,6 +40,7 @@ files() {
         nvcc -fatbin "${one[@]}" "$projects/cubin/kernel.cu" -o kernel.fatbin && ./load kernel.fatbin &&
         nvcc -fatbin kernel.cubin -o packed.fatbin && ./load packed.fatbin &&
         nvcc -ptx -arch=sm_90 "$projects/cubin/kernel.cu" && nvcc -cubin -arch=sm_90 kernel.ptx -o again.cubin && ./load again.cubin &&
+        nvcc -cubin -arch=sm_90 -MD "$projects/cubin/kernel.cu" -o named.cubin && grep -q '^named.cubin :' named.d &&
         fatbinary -64 --create=hand.fatbin --image3=kind=elf,sm=90,file=again.cubin && ./load hand.fatbin
 }
 # by_hand NVCC'S ARGUMENTS...: what --dryrun prints, with our ptxas and fatbinary.

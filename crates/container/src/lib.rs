@@ -16,6 +16,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod fat;
+
 use core::fmt;
 use core::str::FromStr;
 

@@ -4,16 +4,13 @@ pub mod bounds;
 pub mod object;
 
 use bounds::{FREELY_UNPACKED, LARGEST_IMAGE, MOST_TEXT_OF_BYTE};
+use container::fat::{self, at, flag, kind};
 use container::{Architecture, Contents};
 use error::{Error, Result, refuse};
 use settings::log;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The first word of a structure that points to a fat binary.
-const WRAPPER: u32 = 0x4662_43b1;
-/// The first word of a fat binary.
-pub const FAT_BINARY: u32 = 0xba55_ed50;
 /// The first bytes of machine code and of containers.
 const ELF: [u8; 4] = *b"\x7fELF";
 /// `e_machine` of machine code.
@@ -103,7 +100,7 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
         _ => Vec::new(),
     };
     match word(&magic, 0) {
-        Some(WRAPPER) => {
+        Some(fat::WRAPPER) => {
             let wrapper = source.bytes(address, 24).map_err(invalid)?;
             let version = word(&wrapper, 4).unwrap_or(0);
             let pointer = |at| long(&wrapper, at).unwrap_or(0) as usize;
@@ -121,7 +118,7 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
             }
             chosen(image, capability)
         }
-        Some(FAT_BINARY) => {
+        Some(fat::MAGIC) => {
             let mut image = Image::default();
             fat_binary(source, address, capability, &mut image)?;
             chosen(image, capability)
@@ -240,11 +237,11 @@ impl Image {
 /// Adds the PTX that suits best out of a fat binary at an address.
 fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image) -> Result<()> {
     let invalid = |_| Error::INVALID_IMAGE;
-    let header = source.bytes(address, 16).map_err(invalid)?;
-    if word(&header, 0) != Some(FAT_BINARY) {
+    let header = source.bytes(address, usize::from(fat::HEADER)).map_err(invalid)?;
+    if word(&header, 0) != Some(fat::MAGIC) {
         return Err(Error::INVALID_IMAGE);
     }
-    let start = half(&header, 6).unwrap_or(16) as usize;
+    let start = half(&header, 6).unwrap_or(fat::HEADER) as usize;
     let size = long(&header, 8).unwrap_or(0) as usize;
     if size > LARGEST_IMAGE {
         return Err(Error::INVALID_IMAGE);
@@ -253,26 +250,26 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
     let mut left = size;
     let mut best: Option<Candidate> = None;
     let mut hidden = Vec::new();
-    while left >= ENTRY_HEADER {
+    while left >= fat::ENTRY {
         // An entry that is not chosen may be huge: only its header is read.
-        let entry = source.bytes(at, ENTRY_HEADER).map_err(invalid)?;
-        let header = word(&entry, 4).unwrap_or(0) as usize;
-        let payload = long(&entry, 8).unwrap_or(0) as usize;
-        let length = header.checked_add(payload).filter(|&n| header >= ENTRY_HEADER && n <= left);
+        let entry = source.bytes(at, fat::ENTRY).map_err(invalid)?;
+        let header = word(&entry, at::HEADER).unwrap_or(0) as usize;
+        let payload = long(&entry, at::PAYLOAD).unwrap_or(0) as usize;
+        let length = header.checked_add(payload).filter(|&n| header >= fat::ENTRY && n <= left);
         let length = length.ok_or(Error::INVALID_IMAGE)?;
-        let architecture = word(&entry, 28).unwrap_or(0);
-        let kind = half(&entry, 0);
+        let architecture = word(&entry, at::ARCHITECTURE).unwrap_or(0);
+        let kind = half(&entry, at::KIND);
         let entry = Entry { header: entry, at: at.wrapping_add(header), payload };
         let mut offer = |rank, what| {
             let new = Candidate { rank, what };
             best = best.take().filter(|best| best.rank >= rank).or(Some(new));
         };
         match kind {
-            Some(PTX) if suits(&entry.header, architecture, capability) => {
+            Some(kind::PTX) if suits(&entry.header, architecture, capability) => {
                 offer((Preference::Text, architecture), Found::Text(entry));
             }
-            Some(PTX) => drop(image.unsuited.insert(architecture)),
-            Some(MACHINE_CODE) => {
+            Some(kind::PTX) => drop(image.unsuited.insert(architecture)),
+            Some(kind::MACHINE_CODE) => {
                 match entry.container(source)?.filter(|contents| contents.architecture.suits(capability)) {
                     Some(contents) => offer(rank(contents.architecture, capability), Found::Container(contents)),
                     None if entry.may_hide_container() => hidden.push(entry),
@@ -280,7 +277,7 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
                 }
                 image.machine_code.insert(architecture);
             }
-            Some(SEVERAL) => drop(image.machine_code.insert(architecture)),
+            Some(kind::SEVERAL) => drop(image.machine_code.insert(architecture)),
             _ => {}
         }
         at = at.wrapping_add(length);
@@ -305,17 +302,6 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
     }
     Ok(())
 }
-
-/// Bytes of an entry's header, at least.
-const ENTRY_HEADER: usize = 64;
-/// Kinds of entries.
-const PTX: u16 = 1;
-const MACHINE_CODE: u16 = 2;
-/// Several of them, packed together.
-const SEVERAL: u16 = 0x100;
-/// Flags of an entry: how it is packed.
-const LZ4: u64 = 0x2000;
-const ZSTD: u64 = 0x8000;
 
 /// What a real driver would rather take. A container for an earlier major version is something that it would refuse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -352,7 +338,7 @@ struct Entry {
 
 impl Entry {
     fn flags(&self) -> u64 {
-        long(&self.header, 40).unwrap_or(0)
+        long(&self.header, at::FLAGS).unwrap_or(0)
     }
 
     /// The payload, decompressed.
@@ -363,7 +349,7 @@ impl Entry {
     /// The container that it holds, as far as its first bytes show one.
     fn container(&self, source: Source) -> Result<Option<Contents>> {
         let first = source.bytes(self.at, self.payload.min(container::HEADER)).map_err(|_| Error::INVALID_IMAGE)?;
-        let packed = self.flags() & LZ4 != 0 && container::is_packed_container(&first);
+        let packed = self.flags() & flag::LZ4 != 0 && container::is_packed_container(&first);
         if !packed && !container::is_container(&first) {
             return Ok(None);
         }
@@ -372,7 +358,7 @@ impl Entry {
 
     /// Packed so that the first bytes show nothing.
     fn may_hide_container(&self) -> bool {
-        self.flags() & ZSTD != 0
+        self.flags() & flag::ZSTD != 0
     }
 
     /// The container that is hidden in it.
@@ -393,15 +379,11 @@ impl Entry {
 
 /// Whether PTX for an architecture can be compiled for a device.
 fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
-    /// It uses what only this architecture has.
-    const SPECIFIC: u64 = 0x10_0000;
-    /// It uses what only its family has.
-    const FAMILY: u64 = 0x20_0000;
-    let flags = long(entry, 40).unwrap_or(0);
-    if flags & SPECIFIC != 0 {
+    let flags = long(entry, at::FLAGS).unwrap_or(0);
+    if flags & flag::ALONE != 0 {
         architecture == capability
     } else {
-        architecture <= capability && (flags & FAMILY == 0 || architecture / 10 == capability / 10)
+        architecture <= capability && (flags & flag::FAMILY == 0 || architecture / 10 == capability / 10)
     }
 }
 
@@ -410,10 +392,10 @@ fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
 /// An implausible ratio of compression is refused before anything is unpacked: a few kilobytes can stand for any number
 /// of gigabytes.
 fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
-    let flags = long(entry, 40).unwrap_or(0);
-    let packed = word(entry, 16).unwrap_or(0) as usize;
-    let size = long(entry, 56).unwrap_or(0) as usize;
-    if flags & (LZ4 | ZSTD) == 0 {
+    let flags = long(entry, at::FLAGS).unwrap_or(0);
+    let packed = word(entry, at::PACKED).unwrap_or(0) as usize;
+    let size = long(entry, at::UNPACKED).unwrap_or(0) as usize;
+    if flags & (flag::LZ4 | flag::ZSTD) == 0 {
         return Ok(payload);
     }
     let packed = payload.get(..packed).filter(|_| size <= LARGEST_IMAGE).ok_or(Error::INVALID_IMAGE)?;
@@ -422,7 +404,7 @@ fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
         return Err(Error::INVALID_IMAGE);
     }
     let mut bytes = Vec::new();
-    if flags & LZ4 != 0 {
+    if flags & flag::LZ4 != 0 {
         /// No byte of LZ4 stands for more.
         const MOST_OF_A_BYTE: usize = 255;
         if size > packed.len() * MOST_OF_A_BYTE {
@@ -477,7 +459,7 @@ mod tests {
 
     fn fat(entries: &[Vec<u8>]) -> Vec<u8> {
         let body = entries.concat();
-        let mut all = FAT_BINARY.to_le_bytes().to_vec();
+        let mut all = fat::MAGIC.to_le_bytes().to_vec();
         all.extend_from_slice(&[1, 0, 16, 0]);
         all.extend_from_slice(&(body.len() as u64).to_le_bytes());
         all.extend_from_slice(&body);
@@ -564,12 +546,12 @@ mod tests {
         // Packed ones.
         let file = own("sm_90");
         let lz4 = lz4_flex::block::compress(&file);
-        assert_eq!(chosen(&[packed(90, LZ4, &lz4, file.len()), text(90)]), Ok("sm_90".into()));
+        assert_eq!(chosen(&[packed(90, flag::LZ4, &lz4, file.len()), text(90)]), Ok("sm_90".into()));
         let mut zstd = b"\x28\xb5\x2f\xfd\x00\x50".to_vec();
         zstd.extend_from_slice(&((file.len() as u32) << 3 | 1).to_le_bytes()[..3]);
         zstd.extend_from_slice(&file);
-        assert_eq!(chosen(&[packed(90, ZSTD, &zstd, file.len())]), Ok("sm_90".into()));
-        assert_eq!(chosen(&[packed(90, ZSTD, &zstd[..50], file.len())]), Err(Error::NO_BINARY_FOR_GPU));
+        assert_eq!(chosen(&[packed(90, flag::ZSTD, &zstd, file.len())]), Ok("sm_90".into()));
+        assert_eq!(chosen(&[packed(90, flag::ZSTD, &zstd[..50], file.len())]), Err(Error::NO_BINARY_FOR_GPU));
     }
 
     /// A frame of zstd: the text, and blanks behind it, many of them in few bytes.

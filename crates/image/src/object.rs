@@ -1,7 +1,8 @@
 //! Objects and archives of the host's compiler, as linkers get them: fat binaries lie in sections of ELF files.
 
 use crate as image;
-use crate::{DEVICE, FAT_BINARY, Image, half, long, word};
+use crate::{DEVICE, Image, half, long, word};
+use container::fat;
 use error::{Error, Result, refuse};
 
 /// The first bytes of an archive.
@@ -59,8 +60,8 @@ fn members(bytes: &[u8], mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()
 fn object(bytes: &[u8], capability: u32, whole: &mut Image) -> Result<()> {
     for section in sections(bytes).ok_or(Error::INVALID_IMAGE)? {
         let mut at = 0;
-        while let Some(rest) = section.get(at..).filter(|rest| word(rest, 0) == Some(FAT_BINARY)) {
-            let header = half(rest, 6).unwrap_or(16) as usize;
+        while let Some(rest) = section.get(at..).filter(|rest| word(rest, 0) == Some(fat::MAGIC)) {
+            let header = half(rest, 6).unwrap_or(fat::HEADER) as usize;
             let body = long(rest, 8).ok_or(Error::INVALID_IMAGE)? as usize;
             let length =
                 header.checked_add(body).filter(|&n| n >= 16 && n <= rest.len()).ok_or(Error::INVALID_IMAGE)?;
@@ -119,7 +120,7 @@ mod tests {
         entry[8..16].copy_from_slice(&(TEXT.len() as u64).to_le_bytes());
         entry[28] = 80;
         entry.extend_from_slice(TEXT.as_bytes());
-        let mut whole = FAT_BINARY.to_le_bytes().to_vec();
+        let mut whole = fat::MAGIC.to_le_bytes().to_vec();
         whole.extend_from_slice(&[1, 0, 16, 0]);
         whole.extend_from_slice(&(entry.len() as u64).to_le_bytes());
         whole.extend(entry);

@@ -13,6 +13,7 @@
 //! this one. The lines that begin with `fn` are what `docs/STATUS-compilers.md` is written from.
 
 use core::ffi::{c_char, c_int};
+use real::Unreadable;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `nvJitLinkResult`: what is not success.
@@ -35,26 +36,22 @@ pub const INCORRECT_TYPE: Code = if cfg!(nvjitlink = "12") { INVALID_INPUT } els
 /// Code for link time optimisation, which was not asked for.
 pub const LTO_NOT_ENABLED: Code = if cfg!(nvjitlink = "12") { INTERNAL } else { 18 };
 
-/// The longest string that is looked at.
-const MOST: usize = 1 << 30;
+/// What an unreadable string is to the program.
+fn refused(what: Unreadable) -> Code {
+    match what {
+        Unreadable::Null => NULL,
+        Unreadable::Memory => INVALID_INPUT,
+    }
+}
 
 /// A string of the program.
 pub fn string(address: *const c_char) -> Result<Vec<u8>, Code> {
-    guard::read_string(address as usize, MOST).map_err(|_| INVALID_INPUT)
+    real::string(address).map_err(refused)
 }
 
 /// The strings of an array of the program.
 pub fn strings(array: *const *const c_char, count: u32) -> Result<Vec<Vec<u8>>, Code> {
-    let mut all = Vec::new();
-    for index in 0..count as usize {
-        let address = (array as usize).checked_add(index * size_of::<usize>()).ok_or(INVALID_INPUT)?;
-        let pointer = guard::read_pointer(address).map_err(|_| INVALID_INPUT)?;
-        if pointer == 0 {
-            return Err(NULL);
-        }
-        all.push(string(pointer as *const c_char)?);
-    }
-    Ok(all)
+    real::strings(array, count as usize).map_err(refused)
 }
 
 /// Writes into memory of the program.

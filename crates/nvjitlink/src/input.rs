@@ -45,7 +45,7 @@ impl Kind {
     pub fn of_bytes(bytes: &[u8]) -> Option<Kind> {
         Some(match word(bytes, 0) {
             Some(INTERMEDIATE) => Kind::Intermediate,
-            Some(image::FAT_BINARY) => Kind::FatBinary,
+            Some(container::fat::MAGIC) => Kind::FatBinary,
             _ if bytes.starts_with(ARCHIVE) => Kind::Library,
             _ if container::is_container(bytes) => Kind::MachineCode,
             _ if bytes.starts_with(ELF) => {

@@ -2,7 +2,7 @@
 //!
 //! PTX, containers, fat binaries, objects and archives are linked by our own linker (`ptx::link`), and what programs get as
 //! machine code is a container. Code for link time optimisation goes through the real library, which makes PTX of it
-//! (`-lto -ptx`); nothing else needs that library. One source makes `libnvJitLink.so.12` and `libnvJitLink.so.13`; what differs is
+//! (`-lto -ptx`); nothing else needs that library. Functions that only PTX calls are kept with NVRTC's help ([`keep`]). One source makes `libnvJitLink.so.12` and `libnvJitLink.so.13`; what differs is
 //! marked with `cfg(nvjitlink = "12")` and `cfg(nvjitlink = "13")`.
 
 // The names are the interface.
@@ -13,6 +13,7 @@
 #[macro_use]
 mod api;
 mod input;
+mod keep;
 mod link;
 mod options;
 mod original;

@@ -6,8 +6,9 @@ use crate::api::{
     UNRECOGNIZED_INPUT,
 };
 use crate::input::{ANY, Kind, holds_intermediate};
+use crate::keep;
 use crate::options::Options;
-use crate::original::Original;
+use crate::original::{Original, Outcome};
 use container::Contents;
 use core::ffi::c_int;
 use error::Error;
@@ -80,6 +81,15 @@ struct Intermediate {
     kind: Kind,
     data: Vec<u8>,
     name: Option<Vec<u8>>,
+}
+
+/// A name that code uses and no input defines.
+struct Lost {
+    name: String,
+    /// It is declared as a function.
+    function: bool,
+    /// The input that uses it.
+    input: String,
 }
 
 /// A link.
@@ -324,7 +334,7 @@ impl Link {
         if lost.is_empty() || self.options.relocatable {
             return Ok(());
         }
-        for (name, input) in lost {
+        for Lost { name, input, .. } in lost {
             self.errors.push_str(&format!("error   : Undefined reference to '{name}' in '{input}'\n"));
         }
         let last = if cfg!(nvjitlink = "12") { "ERROR 9: finish" } else { "ERROR 9: complete" };
@@ -339,22 +349,25 @@ impl Link {
         if !self.options.text {
             options.push(b"-ptx".to_vec());
         }
-        let Some((real, code)) = Original::create(&options) else {
+        // What PTX calls of that code.
+        let lost = self.undefined().into_iter().filter(|lost| lost.function);
+        let mut wanted: Vec<String> = lost.map(|lost| lost.name).collect();
+        let keeper = if wanted.is_empty() || self.intermediate.is_empty() {
+            None
+        } else {
+            keep::kernel(&wanted, &self.options.architecture.to_string())
+        };
+        let mut outcome = self.run_original(&options, keeper.as_deref());
+        // The kernel that keeps functions may be newer than the real library understands.
+        if keeper.is_some() && outcome.as_ref().is_some_and(|outcome| outcome.code != SUCCESS) {
+            outcome = self.run_original(&options, None);
+            wanted.clear();
+        }
+        let Some(outcome) = outcome else {
             let missing = &JITLINK.found().missing;
             let text = format!("error   : code for link time optimisation cannot be linked: {missing}");
             return self.fail(INTERNAL, &text);
         };
-        let mut code = code;
-        for input in &self.intermediate {
-            if code == SUCCESS {
-                code = real.add(input.kind.number(), &input.data, input.name.as_deref());
-            }
-        }
-        if code == SUCCESS {
-            code = real.complete();
-        }
-        let outcome = real.outcome(code);
-        drop(real);
         self.errors.push_str(&line(&outcome.errors));
         self.remarks.push_str(&line(&outcome.remarks));
         if outcome.code != SUCCESS {
@@ -365,7 +378,7 @@ impl Link {
             self.text = Some(outcome.text);
             return Ok(());
         }
-        let text = line(&outcome.text);
+        let text = keep::published(&line(&outcome.text), &wanted);
         // With nothing else in the link the program is whole.
         if self.inputs.is_empty() && !self.options.relocatable {
             let assembler = Assembler {
@@ -382,8 +395,32 @@ impl Link {
         self.add_texts("ltoPtx".to_owned(), vec![text])
     }
 
-    /// Names that code uses and no input defines, with the input that uses them.
-    fn undefined(&self) -> Vec<(String, String)> {
+    /// What the real library makes of the inputs that it alone understands, and of a kernel that keeps functions. `None`:
+    /// there is no real library.
+    fn run_original(&self, options: &[Vec<u8>], keeper: Option<&[u8]>) -> Option<Outcome> {
+        let mut options = options.to_vec();
+        const USED: &str = "-kernels-used=";
+        if keeper.is_some() && options.iter().any(|option| option.starts_with(USED.as_bytes())) {
+            options.push(format!("{USED}{}", keep::KEEPER).into_bytes());
+        }
+        let (real, mut code) = Original::create(&options)?;
+        let mut add = |kind: Kind, data: &[u8], name: Option<&[u8]>| {
+            if code == SUCCESS {
+                code = real.add(kind.number(), data, name);
+            }
+        };
+        self.intermediate.iter().for_each(|input| add(input.kind, &input.data, input.name.as_deref()));
+        if let Some(keeper) = keeper {
+            add(Kind::Intermediate, keeper, Some(keep::KEEPER.as_bytes()));
+        }
+        if code == SUCCESS {
+            code = real.complete();
+        }
+        Some(real.outcome(code))
+    }
+
+    /// Names that code uses and no input defines.
+    fn undefined(&self) -> Vec<Lost> {
         let modules: Vec<(&str, ptx::Module<'_>)> = self
             .inputs
             .iter()
@@ -395,7 +432,11 @@ impl Link {
         for (input, module) in &modules {
             let provided = |name: &str| defined.contains(name) || is_of_device(name);
             let found = ptx::link::undefined(module, provided);
-            lost.extend(found.iter().map(|missing| (missing.name.to_owned(), (*input).to_owned())));
+            lost.extend(found.iter().map(|missing| Lost {
+                name: missing.name.to_owned(),
+                function: missing.function,
+                input: (*input).to_owned(),
+            }));
         }
         lost
     }
@@ -453,5 +494,5 @@ impl Link {
 
 /// Whether an object has device code at all.
 fn holds_device_code(bytes: &[u8]) -> bool {
-    bytes.windows(4).any(|four| four == image::FAT_BINARY.to_le_bytes())
+    bytes.windows(4).any(|four| four == container::fat::MAGIC.to_le_bytes())
 }

@@ -95,7 +95,7 @@ impl Written for *const c_char {}
 /// A string.
 impl Argument for *const c_char {
     fn check(&self) -> Result<(), Code> {
-        if self.is_null() || string(*self).is_some() { Ok(()) } else { Err(INVALID_INPUT) }
+        if self.is_null() || real::string(*self).is_ok() { Ok(()) } else { Err(INVALID_INPUT) }
     }
 }
 
@@ -105,24 +105,9 @@ impl Argument for *const *const c_char {}
 /// `nvrtcSetFlowCallback`'s.
 pub type Callback = unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int;
 
-/// The longest string that is looked at.
-const MOST: usize = 1 << 30;
-
-/// A string of the program, or `None` if it is not memory.
-pub fn string(address: *const c_char) -> Option<Vec<u8>> {
-    guard::read_string(address as usize, MOST).ok()
-}
-
 /// The strings of an array of the program, or `None` if it is not memory.
 pub fn strings(array: *const *const c_char, count: c_int) -> Option<Vec<Vec<u8>>> {
-    let count = usize::try_from(count).ok()?;
-    let mut all = Vec::new();
-    for index in 0..count {
-        let address = (array as usize).checked_add(index * size_of::<usize>())?;
-        let pointer = guard::read_pointer(address).ok()?;
-        all.push(string(pointer as *const c_char)?);
-    }
-    Some(all)
+    real::strings(array, usize::try_from(count).ok()?).ok()
 }
 
 /// Runs a body. A panic is an internal error of the compiler to the program.

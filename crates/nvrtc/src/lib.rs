@@ -61,7 +61,7 @@ api! {
         prog: *mut Program, src: *const c_char, name: *const c_char, numHeaders: c_int,
         headers: *const *const c_char, includeNames: *const *const c_char,
     ) |real| {
-        let named = if name.is_null() { None } else { api::string(name) };
+        let named = if name.is_null() { None } else { real::string(name).ok() };
         let known = Known {
             name: named.map_or_else(|| "default_program".to_owned(), |name| String::from_utf8_lossy(&name).into_owned()),
             ..Known::default()

@@ -8,10 +8,12 @@ mod elf;
 mod gate;
 mod places;
 pub mod shim;
+mod strings;
 
 pub use gate::Gate;
 pub use libc;
-pub use places::{library_path, python_folders, system_cache, toolkit_folders};
+pub use places::{library_path, package_folders, python_folders, site_packages, system_cache, toolkit_folders};
+pub use strings::{Unreadable, string, strings};
 
 use core::ffi::{CStr, c_void};
 use core::ptr::NonNull;
@@ -30,6 +32,13 @@ unsafe impl Send for Library {}
 unsafe impl Sync for Library {}
 
 impl Library {
+    /// The library that a program would get under this name (`libx.so.1`), which may be one of ours.
+    pub fn of_name(name: &str) -> Option<Library> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: runs the constructors of a library of the system or of ours.
+        NonNull::new(unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) }).map(Library)
+    }
+
     /// The library's function or variable of this name, or null.
     pub fn symbol(self, name: &CStr) -> *mut c_void {
         // SAFETY: the handle came from dlopen and is never closed.

@@ -24,24 +24,10 @@ pub fn toolkit_folders(environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<Pat
     roots.flat_map(|root| ["lib64", "lib", "targets/x86_64-linux/lib"].map(|part| root.join(part))).collect()
 }
 
-/// Where wheels keep libraries (`site-packages/nvidia/*/lib`): beside the modules that this process has loaded, and for
-/// the Python that it runs.
+/// Where wheels keep libraries (`site-packages/nvidia/*/lib`) for this process.
 pub fn python_folders(environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
-    let mut roots = Vec::new();
-    let mut add = |root: PathBuf| {
-        if !roots.contains(&root) {
-            roots.push(root);
-        }
-    };
-    if let Some(python) = program() {
-        site_packages(&python).into_iter().for_each(&mut add);
-    }
-    let roots_named = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(environment);
-    roots_named.flat_map(|root| site_packages(&root.join("bin/python"))).for_each(&mut add);
-    let maps = std::fs::read("/proc/self/maps").unwrap_or_default();
-    maps.split(|&b| b == b'\n').filter_map(packages_in).for_each(&mut add);
     let mut folders = Vec::new();
-    for root in roots {
+    for root in package_folders("self", environment) {
         let parts = std::fs::read_dir(root.join("nvidia")).into_iter().flatten().flatten();
         let mut parts: Vec<_> = parts.map(|part| part.path().join("lib")).collect();
         parts.sort();
@@ -50,7 +36,26 @@ pub fn python_folders(environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<Path
     folders
 }
 
-/// The folder of packages that a line of `/proc/self/maps` names a file in.
+/// Folders of Python's packages (`site-packages`): of the Python that a process (`self` or a number) runs, of the
+/// environments that are active, and beside the modules that the process has loaded.
+pub fn package_folders(process: &str, environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    let mut add = |root: PathBuf| {
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    };
+    if let Some(python) = program(process) {
+        site_packages(&python).into_iter().for_each(&mut add);
+    }
+    let roots_named = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(environment);
+    roots_named.flat_map(|root| site_packages(&root.join("bin/python"))).for_each(&mut add);
+    let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
+    maps.split(|&b| b == b'\n').filter_map(packages_in).for_each(&mut add);
+    roots
+}
+
+/// The folder of packages that a line of `/proc/.../maps` names a file in.
 fn packages_in(line: &[u8]) -> Option<PathBuf> {
     let path = &line[line.iter().position(|&b| b == b'/')?..];
     ["/site-packages/", "/dist-packages/"].iter().find_map(|folder| {
@@ -59,9 +64,9 @@ fn packages_in(line: &[u8]) -> Option<PathBuf> {
     })
 }
 
-/// The program as it was called, which in a virtual environment is a link in the environment's folder.
-fn program() -> Option<PathBuf> {
-    let line = std::fs::read("/proc/self/cmdline").ok()?;
+/// The program of a process as it was called, which in a virtual environment is a link in the environment's folder.
+fn program(process: &str) -> Option<PathBuf> {
+    let line = std::fs::read(format!("/proc/{process}/cmdline")).ok()?;
     let name = Path::new(OsStr::from_bytes(line.split(|&b| b == 0).next()?)).to_owned();
     if name.components().count() > 1 {
         return std::path::absolute(name).ok();
@@ -71,7 +76,7 @@ fn program() -> Option<PathBuf> {
 }
 
 /// The folders of packages that belong to a Python: `bin/python3` to `lib/python3.12/site-packages`.
-fn site_packages(python: &Path) -> Vec<PathBuf> {
+pub fn site_packages(python: &Path) -> Vec<PathBuf> {
     let is_python = python.file_name().is_some_and(|name| name.as_bytes().starts_with(b"python"));
     let Some(root) = python.parent().and_then(Path::parent).filter(|_| is_python) else {
         return Vec::new();

@@ -5,6 +5,7 @@
 
 use crate::options::{Known, Line, Takes, known, parse};
 use container::Architecture;
+use container::fat::{self, at, flag, kind};
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -43,20 +44,6 @@ pub const OPTIONS: &[Known] = &[
     known("version", "V", ON_OFF),
 ];
 
-/// Magic numbers: of the fat binary, and of the structure that a program registers.
-const MAGIC: u32 = 0xba55_ed50;
-const WRAPPER: u32 = 0x4662_43b1;
-/// Bytes of a header, and of that of an entry without texts.
-const HEADER: u16 = 16;
-const ENTRY: usize = 64;
-/// Kinds of entries.
-const PTX: u16 = 1;
-const ELF: u16 = 2;
-/// Flags of an entry: 64 bits on Linux; for debuggers; for one architecture alone; for a family.
-const FLAGS: u64 = 0x11;
-const DEBUG: u64 = 0x2;
-const ALONE: u64 = 0x10_0000;
-const FAMILY: u64 = 0x20_0000;
 /// What stands for a version where an entry is no PTX.
 const ELF_VERSION: (u16, u16) = (8, 1);
 
@@ -234,7 +221,7 @@ fn write(images: &[Image], line: &Line) -> Vec<u8> {
     let (name, options) = (text("ident"), text("cmdline"));
     let mut entries = Vec::new();
     for image in images {
-        let mut header = vec![0; ENTRY];
+        let mut header = vec![0; fat::ENTRY];
         let mut payload = image.bytes.clone();
         if image.ptx {
             payload.truncate(payload.iter().position(|&b| b == 0).unwrap_or(payload.len()));
@@ -244,16 +231,16 @@ fn write(images: &[Image], line: &Line) -> Vec<u8> {
         let pad = |header: &mut Vec<u8>| header.resize(header.len().next_multiple_of(8), 0);
         let put = |header: &mut Vec<u8>, at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
         if !name.is_empty() {
-            put(&mut header, 32, &(ENTRY as u32).to_le_bytes());
-            put(&mut header, 36, &(name.len() as u32).to_le_bytes());
+            put(&mut header, at::NAME, &(fat::ENTRY as u32).to_le_bytes());
+            put(&mut header, at::NAME + 4, &(name.len() as u32).to_le_bytes());
             header.extend_from_slice(&name);
             header.push(0);
             pad(&mut header);
         }
         if !options.is_empty() && image.ptx {
-            let at = header.len() as u32;
-            put(&mut header, 20, &at.to_le_bytes());
-            header.extend_from_slice(&(at + 8).to_le_bytes());
+            let end = header.len() as u32;
+            put(&mut header, at::OPTIONS, &end.to_le_bytes());
+            header.extend_from_slice(&(end + 8).to_le_bytes());
             header.extend_from_slice(&(options.len() as u32).to_le_bytes());
             header.extend_from_slice(&options);
             header.push(0);
@@ -261,26 +248,26 @@ fn write(images: &[Image], line: &Line) -> Vec<u8> {
         }
         let suffix = match image.architecture.suffix {
             None => 0,
-            Some('a') => ALONE,
-            Some(_) => FAMILY,
+            Some('a') => flag::ALONE,
+            Some(_) => flag::FAMILY,
         };
-        let flags = FLAGS | suffix | if line.has("debug") { DEBUG } else { 0 };
+        let flags = flag::USUAL | suffix | if line.has("debug") { flag::DEBUG } else { 0 };
         let (minor, major) = if image.ptx { version(&image.bytes).unwrap_or_default() } else { ELF_VERSION };
-        put(&mut header, 0, &(if image.ptx { PTX } else { ELF }).to_le_bytes());
-        put(&mut header, 2, &0x0101u16.to_le_bytes());
+        put(&mut header, at::KIND, &(if image.ptx { kind::PTX } else { kind::MACHINE_CODE }).to_le_bytes());
+        put(&mut header, at::FORMAT, &0x0101u16.to_le_bytes());
         let size = header.len() as u32;
-        put(&mut header, 4, &size.to_le_bytes());
-        put(&mut header, 8, &(payload.len() as u64).to_le_bytes());
-        put(&mut header, 24, &minor.to_le_bytes());
-        put(&mut header, 26, &major.to_le_bytes());
-        put(&mut header, 28, &image.architecture.number.to_le_bytes());
-        put(&mut header, 40, &flags.to_le_bytes());
+        put(&mut header, at::HEADER, &size.to_le_bytes());
+        put(&mut header, at::PAYLOAD, &(payload.len() as u64).to_le_bytes());
+        put(&mut header, at::VERSION, &minor.to_le_bytes());
+        put(&mut header, at::VERSION + 2, &major.to_le_bytes());
+        put(&mut header, at::ARCHITECTURE, &image.architecture.number.to_le_bytes());
+        put(&mut header, at::FLAGS, &flags.to_le_bytes());
         entries.extend_from_slice(&header);
         entries.extend_from_slice(&payload);
     }
-    let mut file = MAGIC.to_le_bytes().to_vec();
+    let mut file = fat::MAGIC.to_le_bytes().to_vec();
     file.extend_from_slice(&1u16.to_le_bytes());
-    file.extend_from_slice(&HEADER.to_le_bytes());
+    file.extend_from_slice(&fat::HEADER.to_le_bytes());
     file.extend_from_slice(&(entries.len() as u64).to_le_bytes());
     file.extend_from_slice(&entries);
     file
@@ -321,7 +308,8 @@ fn embedded(file: &[u8], line: &Line) -> String {
     };
     let _ = writeln!(
         text,
-        "{name} __attribute__((aligned(8))) __attribute__((section(__CUDAFATBINSECTION))) =\n    {{ {WRAPPER:#x}, {version}, fatbinData, {more} }};"
+        "{name} __attribute__((aligned(8))) __attribute__((section(__CUDAFATBINSECTION))) =\n    {{ {:#x}, {version}, fatbinData, {more} }};",
+        fat::WRAPPER
     );
     text.push_str("#ifdef __cplusplus\n}\n#endif\n#undef __CUDAFATBINDATASECTION\n#undef __CUDAFATBINSECTION\n");
     text
@@ -375,13 +363,13 @@ mod tests {
             "-64 --create=@out --image3=kind=elf,sm=90,file=@k.cubin --image3=kind=ptx,sm=90a,file=@k.ptx --cmdline=-v";
         assert_eq!(call(&folder, line), (0, String::new()));
         let file = std::fs::read(folder.join("out")).unwrap();
-        assert_eq!((file[..4].to_vec(), long(&file, 8) as usize), (MAGIC.to_le_bytes().to_vec(), file.len() - 16));
+        assert_eq!((file[..4].to_vec(), long(&file, 8) as usize), (fat::MAGIC.to_le_bytes().to_vec(), file.len() - 16));
         let cubin = &file[16..];
-        assert_eq!((cubin[0], long(cubin, 4) as u32, cubin[28], long(cubin, 40)), (2, 64, 90, FLAGS));
+        assert_eq!((cubin[0], long(cubin, 4) as u32, cubin[28], long(cubin, 40)), (2, 64, 90, flag::USUAL));
         let contents = container::read(&cubin[64..]).unwrap();
         assert_eq!(contents.ptx, TEXT.as_bytes());
         let ptx = &cubin[64 + long(cubin, 8) as usize..];
-        assert_eq!((ptx[0], &ptx[24..28], long(ptx, 40)), (1, &[3, 0, 8, 0][..], FLAGS | ALONE));
+        assert_eq!((ptx[0], &ptx[24..28], long(ptx, 40)), (1, &[3, 0, 8, 0][..], flag::USUAL | flag::ALONE));
         let header = long(ptx, 4) as u32 as usize;
         assert_eq!(&ptx[header..header + TEXT.len()], TEXT.as_bytes());
         assert_eq!(&ptx[72..75], b"-v\0");

@@ -454,8 +454,14 @@ impl Line {
         let kept = own.iter().filter(|piece| !gone.contains(&piece.name) && (!piece.input || piece.value == *input));
         let mut arguments: Vec<OsString> = kept.flat_map(|piece| self.in_place(piece, toolkit)).collect();
         let dependencies = ["generate-dependencies-with-compile", "generate-nonsystem-dependencies-with-compile"];
-        if dependencies.iter().any(|name| self.has(name)) && !self.has("dependency-output") {
-            arguments.extend(["-MF".into(), output.with_extension("d").into_os_string()]);
+        if dependencies.iter().any(|name| self.has(name)) {
+            if !self.has("dependency-output") {
+                arguments.extend(["-MF".into(), output.with_extension("d").into_os_string()]);
+            }
+            // The compiler itself writes to a place of ours.
+            if !self.has("dependency-target-name") {
+                arguments.extend(["-MT".into(), output.as_os_str().to_owned()]);
+            }
         }
         arguments.push("-ptx".into());
         arguments
@@ -633,7 +639,7 @@ mod tests {
         let Source::Compiler(arguments) = two.source else { panic!() };
         assert_eq!(
             arguments.join(OsStr::new(" ")),
-            "-gencode arch=compute_80,code=sm_86 -rdc=true -MD k.cu -MF out/x.d -ptx"
+            "-gencode arch=compute_80,code=sm_86 -rdc=true -MD k.cu -MF out/x.d -MT out/x.cubin -ptx"
         );
         assert_eq!(job("-cubin k.ptx -arch=sm_90").source, Source::File("k.ptx".into()));
         assert_eq!(job("-cubin k.cu").options, ["--gpu-name=sm_75"]);

@@ -91,11 +91,11 @@ fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
     let homes: Vec<PathBuf> =
         homes.filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join("bin")).collect();
     let triton = (name == "ptxas").then_some("triton/backends/nvidia/bin");
-    let packages = move || site_packages().into_iter().flat_map(move |site| packaged(&site, triton));
+    let packaged = move || packages().into_iter().flat_map(move |site| packaged(&site, triton));
     path.into_iter()
         .chain(homes)
         .chain([PathBuf::from("/usr/local/cuda/bin")])
-        .chain(core::iter::once(()).flat_map(move |()| packages()))
+        .chain(core::iter::once(()).flat_map(move |()| packaged()))
 }
 
 /// Where Python's packages have programs: the newest first.
@@ -109,33 +109,18 @@ fn packaged(site: &Path, other: Option<&str>) -> Vec<PathBuf> {
     nvidia.chain(other.map(|folder| site.join(folder))).collect()
 }
 
-/// Folders of Python's packages: of the program that called us, of the environment, of the `python3` that is found.
-fn site_packages() -> Vec<PathBuf> {
-    let mut found = Vec::new();
+/// Folders of Python's packages: for the program that called us, and of the `python3` that is found.
+fn packages() -> Vec<PathBuf> {
     // SAFETY: asks for a number.
     let parent = unsafe { libc::getppid() };
-    let maps = std::fs::read(format!("/proc/{parent}/maps")).unwrap_or_default();
-    const SITE: &[u8] = b"/site-packages/";
-    for line in maps.split(|&b| b == b'\n') {
-        if let (Some(start), Some(end)) =
-            (line.iter().position(|&b| b == b'/'), line.windows(SITE.len()).position(|window| window == SITE))
-            && let Some(folder) = line.get(start..end + SITE.len() - 1)
-        {
-            found.push(PathBuf::from(OsStr::from_bytes(folder)));
-        }
-    }
-    let mut prefixes: Vec<PathBuf> =
-        ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os).map(PathBuf::from).collect();
-    let own = std::fs::read_link(format!("/proc/{parent}/exe")).ok();
+    let mut found = ::real::package_folders(&parent.to_string(), |name| std::env::var_os(name).map(PathBuf::from));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let python = std::env::split_paths(&path).map(|folder| folder.join("python3")).find(|file| is_program(file));
-    prefixes.extend(own.into_iter().chain(python).filter_map(|file| Some(file.parent()?.parent()?.to_path_buf())));
-    for prefix in prefixes {
-        let versions = entries(&prefix.join("lib"));
-        found.extend(versions.into_iter().map(|version| version.join("site-packages")).filter(|site| site.is_dir()));
+    for folder in python.iter().flat_map(|python| ::real::site_packages(python)) {
+        if !found.contains(&folder) {
+            found.push(folder);
+        }
     }
-    let mut seen = std::collections::HashSet::new();
-    found.retain(|folder| seen.insert(folder.clone()));
     found
 }
 

@@ -1,6 +1,7 @@
 //! `nvcc`
 
 use std::ffi::OsString;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
@@ -117,24 +118,22 @@ fn ended(status: ExitStatus) -> ExitCode {
 
 /// Makes a container: compiles, assembles, writes.
 fn container(program: &Path, job: &Job) -> ExitCode {
-    let Ok(folder) = Folder::new() else { return fail("cannot make a temporary folder") };
-    let (file, name) = match &job.source {
-        Source::File(file) => (PathBuf::from(file), file.to_string_lossy().into_owned()),
+    let (text, name) = match &job.source {
+        Source::File(file) => (toolchain::read(file, toolchain::LARGEST), file.to_string_lossy().into_owned()),
         Source::Compiler(arguments) => {
-            let file = folder.path.join("code.ptx");
+            let Ok((memory, file)) = file_in_memory() else { return fail("cannot make a file in memory") };
             match real::command(program).args(arguments).arg("-o").arg(&file).status() {
                 Ok(status) if status.success() => {}
-                Ok(status) => {
-                    drop(folder);
-                    return ended(status);
-                }
+                Ok(status) => return ended(status),
                 Err(error) => return fail(&format!("cannot run {}: {error}", program.display())),
             }
-            (file, job.output.with_extension("ptx").to_string_lossy().into_owned())
+            let text = toolchain::read(&file, toolchain::LARGEST);
+            drop(memory);
+            (text, job.output.with_extension("ptx").to_string_lossy().into_owned())
         }
     };
     let mut messages = ptxas::Messages::default();
-    let input = ptxas::Input { name, text: toolchain::read(&file, toolchain::LARGEST) };
+    let input = ptxas::Input { name, text };
     let made = match options::parse(ptxas::OPTIONS, job.options.clone()) {
         Ok(line) => ptxas::assemble(&line, &[input], &mut messages),
         Err(text) => return fail(&format!("ptxas: {text}")),
@@ -150,31 +149,15 @@ fn container(program: &Path, job: &Job) -> ExitCode {
     }
 }
 
-/// A folder of our own for the time that it takes.
-struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    fn new() -> std::io::Result<Folder> {
-        use std::os::unix::fs::DirBuilderExt;
-        let mut builder = std::fs::DirBuilder::new();
-        builder.mode(0o700);
-        let mut last = Err(std::io::ErrorKind::AlreadyExists.into());
-        // A folder that somebody left has our number.
-        for attempt in 0..100 {
-            let path = std::env::temp_dir().join(format!("doppel-nvcc-{}-{attempt}", std::process::id()));
-            last = builder.create(&path).map(|()| Folder { path });
-            if last.is_ok() {
-                break;
-            }
+/// A file that is gone when this process is, however it ends, and its name for other processes.
+fn file_in_memory() -> std::io::Result<(OwnedFd, PathBuf)> {
+    // SAFETY: makes a descriptor, which is ours.
+    let memory = unsafe {
+        match libc::memfd_create(c"code.ptx".as_ptr(), libc::MFD_CLOEXEC) {
+            -1 => return Err(std::io::Error::last_os_error()),
+            number => OwnedFd::from_raw_fd(number),
         }
-        last
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.path);
-    }
+    };
+    let name = format!("/proc/{}/fd/{}", std::process::id(), memory.as_raw_fd());
+    Ok((memory, name.into()))
 }
