@@ -43,10 +43,10 @@ launcher: FORCE
 	mkdir -p build/bin
 	cmp -s target/release/doppel build/bin/doppel || install -m 755 target/release/doppel build/bin/doppel
 
-# ptxas, nvcc and fatbinary, which stand for NVIDIA's.
-TOOLS = ptxas nvcc fatbinary
+# ptxas, nvcc, fatbinary and nvidia-smi, which stand for NVIDIA's.
+TOOLS = ptxas nvcc fatbinary nvidia-smi
 toolchain: FORCE
-	$(CARGO) build --release --locked -p doppel-toolchain
+	$(CARGO) build --release --locked -p doppel-toolchain -p doppel-smi
 	mkdir -p build/libexec
 	for t in $(TOOLS); do cmp -s target/release/$$t build/libexec/$$t || install -m 755 target/release/$$t build/libexec/$$t; done
 

@@ -38,6 +38,8 @@ pub enum Command {
     Env(Entry),
     Info(Variables),
     Status(Filter),
+    /// `nvidia-smi` with its arguments.
+    Smi(Vec<String>),
 }
 
 /// A program to run.
@@ -124,6 +126,7 @@ usage: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]   runs a program on Dop
        doppel env [OPTION...] [--github | --docker]        prints what run sets, for a shell, GitHub or Docker
        doppel info [OPTION...]                             lists the devices that a program would see
        doppel status [--missing] [NAME...]                 lists the driver's functions and their state
+       doppel smi [OPTION...]                              is nvidia-smi: the devices, as scripts ask for them
 ";
 
 fn help() -> String {
@@ -169,9 +172,10 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
             }
         }
         Some("status") => status(rest),
+        Some("smi") => Ok(Command::Smi(rest.map(|word| word.to_string_lossy().into_owned()).collect())),
         Some("--help" | "-h" | "help") => Ok(Command::Help(help())),
         Some("--version") => Ok(Command::Help(format!("doppel {}\n", env!("CARGO_PKG_VERSION")))),
-        _ => Err(format!("{} is no command; there are run, env, info and status", shown(&command))),
+        _ => Err(format!("{} is no command; there are run, env, info, status and smi", shown(&command))),
     }
 }
 
@@ -357,6 +361,12 @@ mod tests {
     fn environments() {
         let entry = Entry { variables: vec![("DOPPEL_DEVICES", "2".into())], way: Way::Preload, form: Form::Docker };
         assert_eq!(read("env --devices 2 --docker --preload"), Ok(Command::Env(entry)));
+    }
+
+    #[test]
+    fn the_arguments_of_smi_are_its_own() {
+        let words = ["--query-gpu=name", "--help"].map(str::to_owned).to_vec();
+        assert_eq!(read("smi --query-gpu=name --help"), Ok(Command::Smi(words)));
     }
 
     #[test]

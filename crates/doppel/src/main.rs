@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Ok(Command::Env(entry)) => environment::print(&entry),
         Ok(Command::Info(variables)) => info::info(&variables),
         Ok(Command::Status(filter)) => status::status(&filter),
+        Ok(Command::Smi(arguments)) => library::folder().map(|folder| smi::run(arguments, Some(&folder))),
         Err(problem) => Err(Failure { text: problem, code: USAGE }),
     };
     match result {
