@@ -17,7 +17,7 @@
 //! `docs/STATUS-nvml.md` come from the declaration; the lines that begin with `fn` are what the table is written from.
 
 use crate::code::{Code, Result, SUCCESS};
-use crate::state;
+use crate::started;
 use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -238,7 +238,7 @@ pub fn write_prefix<T: Plain>(to: Out<T>, value: &T, bytes: usize) -> Result {
 
 /// Runs a body. A panic is an unknown error to the program.
 pub fn answer(bare: bool, body: impl FnOnce() -> Result) -> i32 {
-    let run = || if bare || state::is_started() { body() } else { Err(Code::UNINITIALIZED) };
+    let run = || if bare || started::is_started() { body() } else { Err(Code::UNINITIALIZED) };
     match catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Code::UNKNOWN)) {
         Ok(()) => SUCCESS,
         Err(code) => code.0,
@@ -267,8 +267,8 @@ macro_rules! api {
         $($m)*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($($a: $t),*) -> i32 {
-            if $crate::NVML.found().library.is_some() {
-                return match real::original!($crate::NVML, $name, fn($($t),*) -> i32) {
+            if $crate::library::NVML.found().library.is_some() {
+                return match real::original!($crate::library::NVML, $name, fn($($t),*) -> i32) {
                     // SAFETY: the caller called a function of this type; it is answerable for the arguments.
                     Some(real) => unsafe { real($($a),*) },
                     None => $crate::code::Code::FUNCTION_NOT_FOUND.0,

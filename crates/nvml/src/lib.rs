@@ -24,22 +24,17 @@ mod event;
 mod field;
 mod gpm;
 mod handles;
+mod library;
 mod memory;
 mod mig;
 mod node;
 mod nvlink;
 mod power;
 mod process;
+mod started;
 mod state;
 mod system;
 mod topology;
 mod types;
 mod unit;
 mod vgpu;
-
-/// What an internal export answers where there is no real library.
-const MISSING: i32 = code::Code::FUNCTION_NOT_FOUND.0;
-
-real::jump!(crate::NVML, nvmlInternalGetExportTable, crate::MISSING);
-
-real::shim!(NVML, "libnvidia-ml.so.1", "DOPPEL_REAL_NVML", c"nvmlInit_v2", crate::system::nvmlInit_v2, alone);

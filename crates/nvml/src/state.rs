@@ -1,15 +1,8 @@
-//! Whether the library is started: each `nvmlInit` wants a `nvmlShutdown`.
+//! Starting the library and ending it.
 
 use crate::code::{Code, Result};
-use crate::{NVML, devices};
-use core::sync::atomic::{AtomicU32, Ordering};
-
-static STARTED: AtomicU32 = AtomicU32::new(0);
-
-/// Whether it is.
-pub fn is_started() -> bool {
-    STARTED.load(Ordering::Acquire) > 0
-}
+use crate::library::NVML;
+use crate::{devices, started};
 
 /// Starts it, once more if it is started.
 ///
@@ -19,15 +12,15 @@ pub fn start() -> Result {
         return Err(Code::DRIVER_NOT_LOADED);
     }
     devices::load().ok_or(Code::UNKNOWN)?;
-    STARTED.fetch_add(1, Ordering::AcqRel);
+    started::more();
     Ok(())
 }
 
-/// Takes one start back.
+/// Takes one start back. Handles are worth nothing after the last one.
+///
+/// Errors: `NVML_ERROR_UNINITIALIZED` if there is none.
 pub fn stop() -> Result {
-    let less = |count: u32| count.checked_sub(1);
-    let before = STARTED.fetch_update(Ordering::AcqRel, Ordering::Acquire, less).map_err(|_| Code::UNINITIALIZED)?;
-    if before == 1 {
+    if started::less().ok_or(Code::UNINITIALIZED)? == 1 {
         devices::forget();
     }
     Ok(())

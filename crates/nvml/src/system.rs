@@ -1,8 +1,8 @@
 //! The library itself: starting it, versions, texts of results.
 
-use crate::NVML;
 use crate::api::{Out, Text};
 use crate::code::{self, Code};
+use crate::library::NVML;
 use crate::state;
 use crate::types::{ExcludedDeviceInfo, SystemDriverBranchInfo};
 use core::ffi::c_char;

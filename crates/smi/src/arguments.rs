@@ -2,7 +2,8 @@
 
 use crate::field::{self, Field, Format};
 use crate::monitor::What;
-use crate::{Outcome, WRONG, log, topology};
+use crate::outcome::{Outcome, WRONG};
+use crate::{log, topology};
 use std::time::Duration;
 
 /// What to show.

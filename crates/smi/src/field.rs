@@ -1,8 +1,8 @@
 //! Fields of devices and of processes, one column each.
 
 use crate::library::{Answer, Code, Device, Library, Pci};
+use crate::outcome::{Outcome, WRONG};
 use crate::text::{self, enabled, mebibytes};
-use crate::{Outcome, WRONG};
 use std::fmt::Write;
 
 /// How columns are written.

@@ -8,31 +8,18 @@ mod field;
 mod library;
 mod log;
 mod monitor;
+mod outcome;
 mod table;
 mod text;
 mod topology;
 
 use arguments::{Options, Task};
 use library::{Code, Device, Library};
+use outcome::{Outcome, print};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// What is printed, and what the tool exits with.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Outcome {
-    text: String,
-    status: u8,
-}
-
-impl Outcome {
-    fn new(text: impl Into<String>, status: u8) -> Outcome {
-        Outcome { text: text.into(), status }
-    }
-}
-
-/// A wrong command line.
-pub(crate) const WRONG: u8 = 2;
 /// No device of that name.
 const NOT_FOUND: u8 = 6;
 
@@ -49,12 +36,6 @@ pub fn run(arguments: Vec<String>, folder: Option<&Path>) -> u8 {
             outcome.status
         }
     }
-}
-
-/// Prints to a pipe that may be closed already, after which there is nothing more to do.
-fn print(text: &str) -> bool {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
 }
 
 fn perform(options: &Options, folder: Option<&Path>) -> Result<(), Outcome> {

@@ -1,8 +1,8 @@
 //! What is known of each device, in sections.
 
 use crate::library::{Answer, Code, Device, Library};
+use crate::outcome::{Outcome, WRONG};
 use crate::text::{self, NONE, enabled, mebibytes, or_none, with_unit};
-use crate::{Outcome, WRONG};
 use core::ffi::CStr;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Lines that scroll: of devices, or of processes.
 
 use crate::library::{Answer, Code, Device, Library};
-use crate::print;
+use crate::outcome::print;
 use crate::text;
 use std::time::Duration;
 

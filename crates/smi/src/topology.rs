@@ -1,8 +1,8 @@
 //! How devices are connected.
 
 use crate::library::{Device, Library};
+use crate::outcome::{Outcome, WRONG};
 use crate::text::{NONE, or_none};
-use crate::{Outcome, WRONG};
 use std::fmt::Write;
 
 /// What is asked.
