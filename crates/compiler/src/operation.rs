@@ -391,6 +391,7 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         }
         Mul => arithmetic(Operation::Mul),
         Fma | Mad => arithmetic(Operation::Mad),
+        Min | Max if i.operands.len() == 4 => None,
         Min => exact(Operation::Min).filter(|_| !manner.saturate),
         Max => exact(Operation::Max).filter(|_| !manner.saturate),
         Neg => arithmetic(Operation::Neg),

@@ -19,7 +19,7 @@ pub(super) fn is_version((major, minor): (u32, u32)) -> bool {
 }
 
 /// Targets up to the one that everything is run as, and the version (times ten) that each came with.
-const TARGETS: [(u32, u32); 25] = [
+const TARGETS: [(u32, u32); 32] = [
     (10, 10),
     (11, 10),
     (12, 12),
@@ -45,10 +45,17 @@ const TARGETS: [(u32, u32); 25] = [
     (88, 80),
     (89, 78),
     (90, 78),
+    (100, 86),
+    (101, 86),
+    (103, 88),
+    (107, 94),
+    (110, 90),
+    (120, 87),
+    (121, 88),
 ];
 
 /// The newest of them.
-const NEWEST_TARGET: u32 = 90;
+const NEWEST_TARGET: u32 = 121;
 
 /// What is wrong with a target in a module of a version.
 pub(super) fn check_target(name: &str, architecture: u32, version: (u32, u32), at: Position) -> Parsed<()> {

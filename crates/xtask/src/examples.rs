@@ -16,8 +16,7 @@ pub fn examples(file: &str) -> Result<(), Failure> {
     for form in table().forms() {
         for modifiers in variants(form, 4096) {
             if let Some(line) = example(form, &modifiers) {
-                let own = if form.own { "a" } else { "" };
-                let _ = writeln!(text, "{}{own} {} {} {line}", form.target, form.before, form.version);
+                let _ = writeln!(text, "{} {} {} {line}", form.home(), form.before, form.version);
             }
         }
     }
@@ -32,7 +31,7 @@ pub fn versions(file: &str) -> Result<(), Failure> {
     // Targets that the assembler knows, with the versions that they came with.
     const TARGETS: [(u32, u32); 6] = [(75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 78)];
     let mut lines = std::collections::BTreeSet::new();
-    for form in table().forms().filter(|f| f.before > 100 && f.target <= 90 && !f.own) {
+    for form in table().forms().filter(|f| f.before > 100 && f.target <= 90 && f.own.is_empty()) {
         let Some(&(target, oldest)) = TARGETS.iter().find(|t| t.0 >= form.target) else { continue };
         let least = form.version.max(oldest);
         let before = VERSIONS.iter().copied().filter(|&v| v < least && v >= oldest).max();

@@ -75,6 +75,9 @@ impl<'a> Select<'_, 'a> {
             return self.load128(to, at, wide, offset, space);
         }
         let elements = Self::elements(to);
+        if elements.len() == 8 {
+            return self.eight_words(elements, (from, (at, wide, offset, space)), ty, false);
+        }
         let wide_register = |o: &Operand<'a>| matches!(o, Operand::Register(r) if self.is_wide(*r));
         let wide_to = elements.iter().any(wide_register) || ty.bytes() == 8;
         let mut step = self.step(memory::load_of(space, ty, wide_to, elements.len()).ok_or_else(String::new)?);
@@ -117,6 +120,9 @@ impl<'a> Select<'_, 'a> {
             return self.store128(from, at, wide, offset, space);
         }
         let elements = Self::elements(from);
+        if elements.len() == 8 {
+            return self.eight_words(elements, (to, (at, wide, offset, space)), ty, true);
+        }
         let wide_from = ty.bytes() == 8;
         let mut places = [0; 5];
         places[0] = at;

@@ -1,5 +1,6 @@
 //! Arithmetic that needs more than a function by name: conversions, comparisons, products, carries.
 
+use crate::lowering::packed;
 use crate::lowering::per_lane;
 use crate::lowering::select::{Jumps, Select, Selected, unsupported};
 use crate::operations;
@@ -16,6 +17,9 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {
         if i.has(Modifier::Pack) {
             return self.convert_pack(i);
+        }
+        if let Some(types) = packed::narrow_types(i) {
+            return self.convert_narrow(i, types, manner);
         }
         let &[to, from] = types else { return unsupported() };
         let floats = [Type::F32, Type::F64];

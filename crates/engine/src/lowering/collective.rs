@@ -1,8 +1,9 @@
 //! Instructions in which lanes exchange values.
 
 use crate::lowering::select::{Select, Selected, unsupported};
+use crate::numeric::packed::Extreme;
 use crate::operations;
-use crate::operations::collective::{Match, Reduction, ShuffleMode, Vote, VoteMode};
+use crate::operations::collective::{Match, Reduction, ShuffleMode, SingleReduction, Vote, VoteMode};
 use crate::state::warp::Step;
 use ptx::AtomicOperation;
 use ptx::{Instruction, Modifier, Operand, Type};
@@ -90,7 +91,24 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
+    /// `redux` of singles.
+    fn extreme_of_lanes(&mut self, i: &Instruction<'a>) -> Selected {
+        let (nan, magnitude) = (i.has(Modifier::PropagateNan), i.has(Modifier::Abs));
+        let extreme = Extreme { largest: i.has(Modifier::Max), flush: false, nan, magnitude };
+        let [to, a, members] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let (a, members) = (self.value(a, Type::F32)?, self.value(members, Type::B32)?);
+        let to = self.result(to, Type::F32)?;
+        let mut step = self.step(operations::collective::reduce_singles);
+        (step.from[0], step.from[1], step.to[0]) = (a, members, to);
+        step.set(SingleReduction { how: extreme.encode() });
+        self.push(step);
+        Ok(())
+    }
+
     pub(super) fn redux(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
+        if ty.is_float() {
+            return self.extreme_of_lanes(i);
+        }
         let signed = ty == Type::S32;
         let reduction = match i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)) {
             Some(AtomicOperation::Add) => Reduction::Add,
@@ -103,9 +121,6 @@ impl<'a> Select<'_, 'a> {
             Some(AtomicOperation::Xor) => Reduction::Xor,
             _ => return unsupported(),
         };
-        if ty.is_float() {
-            return unsupported();
-        }
         let [to, a, members] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, members) = (self.value(a, ty)?, self.value(members, Type::B32)?);
         let to = self.result(to, ty)?;

@@ -4,6 +4,7 @@ use crate::lowering::context::{Around, layout};
 use crate::lowering::per_lane::Pieced;
 use crate::lowering::select::{Jumps, Select, Selected, unsupported};
 use crate::lowering::{affine, native, per_lane};
+use crate::numeric::packed::{Bytes, Operation as Packed};
 use crate::numeric::video::VideoOperation as First;
 use crate::numeric::{bits, half};
 use crate::operations;
@@ -261,6 +262,7 @@ impl<'m, 'a> Select<'m, 'a> {
         let known = || ty.ok_or_else(String::new);
         let is_half = ty.is_some_and(per_lane::is_half);
         let pairs = matches!(ty, Some(Type::U16x2 | Type::S16x2)) || manner.relu && ty == Some(Type::S32);
+        let four_bytes = i.has(Modifier::U8x4) || i.has(Modifier::S8x4);
         use Opcode::*;
         match i.opcode {
             // Memory.
@@ -327,7 +329,21 @@ impl<'m, 'a> Select<'m, 'a> {
             }
             Prmt if i.modifiers.len() > 1 => self.permute(i),
             // Two types: the operands are narrower than the result.
-            Add | Sub | Fma if types.len() == 2 => unsupported(),
+            Add if types.len() == 2 => self.half_and_single(i, Packed::Add, types[1], manner),
+            Sub if types.len() == 2 => self.half_and_single(i, Packed::Subtract, types[1], manner),
+            Fma if types.len() == 2 => self.half_and_single(i, Packed::Fma, types[1], manner),
+            Add if i.has(Modifier::F32x2) => self.pair_of_singles(i, Packed::Add, manner),
+            Sub if i.has(Modifier::F32x2) => self.pair_of_singles(i, Packed::Subtract, manner),
+            Mul if i.has(Modifier::F32x2) => self.pair_of_singles(i, Packed::Multiply, manner),
+            Fma if i.has(Modifier::F32x2) => self.pair_of_singles(i, Packed::Fma, manner),
+            Add if four_bytes => self.four_bytes(i, Bytes::Add, manner),
+            Sub if four_bytes => self.four_bytes(i, Bytes::Subtract, manner),
+            Min if four_bytes => self.four_bytes(i, Bytes::Minimum, manner),
+            Max if four_bytes => self.four_bytes(i, Bytes::Maximum, manner),
+            Neg if four_bytes => self.four_bytes(i, Bytes::Negate, manner),
+            Add if manner.saturate && ty == Some(Type::U32) => self.sum_saturated(i),
+            Min if i.operands.len() == 4 => self.extreme(i, false, manner),
+            Max if i.operands.len() == 4 => self.extreme(i, true, manner),
             Add if is_half => self.half(i, half::HalfOperation::Add, known()?, manner),
             Sub if is_half => self.half(i, half::HalfOperation::Sub, known()?, manner),
             Mul if is_half => self.half(i, half::HalfOperation::Mul, known()?, manner),

@@ -7,7 +7,7 @@ use crate::operations::matrix::group::GroupProduct;
 use crate::operations::matrix::layout::{Form, Key, Layout, Role};
 use crate::operations::matrix::moves::{Move, Transfer};
 use crate::operations::matrix::numbers::{Parts, Rules};
-use crate::operations::matrix::{Element, Fragment, Product, group, layout, moves};
+use crate::operations::matrix::{Element, Fragment, Product, ScaleOperand, Scales, group, layout, moves};
 use crate::operations::memory::Address;
 use crate::operations::{arithmetic as scalar, check, matrix};
 use ptx::{Instruction, Modifier, Operand, Type};
@@ -86,7 +86,7 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn mma(&mut self, i: &Instruction<'a>) -> Selected {
         let [m, n, k] = extents_of(i)?;
         let sparse = i.has(Modifier::Sp) || i.has(Modifier::SpOrderedMetadata);
-        let &[d, a, b, c] = elements_of(i).as_slice() else { return unsupported() };
+        let &[d, mut a, mut b, c] = elements_of(i).as_slice() else { return unsupported() };
         let half_quads = [m, n, k] == [8, 8, 4] && a == Element::F16;
         let ordered = i.has(Modifier::Row) && i.has(Modifier::Col);
         if !half_quads
@@ -96,8 +96,17 @@ impl<'a> Select<'_, 'a> {
         {
             return unsupported();
         }
-        let rules = rules(i, a, b, d)?;
-        if !known(a, [m, n, k], sparse) {
+        use Modifier::{KindF8f6f4, KindMxf4, KindMxf4nvf4, KindMxf8f6f4};
+        let newer = i.modifiers.iter().any(|m| matches!(m, KindF8f6f4 | KindMxf4 | KindMxf4nvf4 | KindMxf8f6f4));
+        if i.has(KindMxf4) || i.has(KindMxf4nvf4) {
+            (a, b) = (Element::Packed2m1, Element::Packed2m1);
+        }
+        let rules = if newer {
+            Rules::Short { fraction: FRACTION, half: d == Element::F16, narrow: false, parts: Parts::Long }
+        } else {
+            rules(i, a, b, d)?
+        };
+        if !newer && !known(a, [m, n, k], sparse) {
             return unsupported();
         }
         if half_quads {
@@ -105,6 +114,12 @@ impl<'a> Select<'_, 'a> {
         }
         let depth = columns_of(a, if sparse { k / 2 } else { k });
         let [to, left, right, add, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let (scales, rest) = match rest {
+            [rest @ .., scale_a, place_a, scale_b, place_b] if i.has(Modifier::BlockScale) => {
+                (Some(self.scales(i, [scale_a, place_a], [scale_b, place_b])?), rest)
+            }
+            rest => (None, rest),
+        };
         let key = |role, element, rows, columns| Key { role, element, rows, columns, form: Form::Plain };
         let product = Product {
             rows: m,
@@ -117,6 +132,7 @@ impl<'a> Select<'_, 'a> {
             d: self.factor(to, key(Role::C, d, m, n), true)?,
             rules,
             sparsity: match (sparse, rest) {
+                (true, [_, Operand::Integer(1..)]) if newer => return Err("the sparsity selector has to be 0".into()),
                 (true, [metadata, Operand::Integer(selector)]) => {
                     let register = self.value(metadata, Type::B32)?;
                     Some(layout::sparsity(register, a, depth, (*selector & 3) as usize))
@@ -124,9 +140,31 @@ impl<'a> Select<'_, 'a> {
                 (false, []) => None,
                 _ => return Err("Arguments mismatch".into()),
             },
+            scales,
         };
         self.add_product(product);
         Ok(())
+    }
+
+    /// What blocks of the factors are multiplied by: words, and the byte and the lanes of them that count.
+    fn scales(&mut self, i: &Instruction<'a>, a: [&Operand<'a>; 2], b: [&Operand<'a>; 2]) -> Selected<Scales> {
+        let blocks = match (i.has(Modifier::ScaleVec4x), i.has(Modifier::KindMxf8f6f4)) {
+            (true, _) => 4,
+            (_, true) => 1,
+            _ => 2,
+        };
+        let mut operand = |[words, place]: [&Operand<'a>; 2], lanes: u64| -> Selected<ScaleOperand> {
+            let [byte, thread] = Self::elements(place) else { return Err("Arguments mismatch".into()) };
+            let wrong =
+                |n: &Operand<'_>, most: u64, step: u64| matches!(n, Operand::Integer(n) if *n > most || n % step != 0);
+            if wrong(byte, 4 - blocks, blocks) || wrong(thread, lanes - 1, 1) {
+                return Err("no such byte or thread of the scales".into());
+            }
+            let register = self.value(words, Type::B32)?;
+            Ok(ScaleOperand { register, byte: self.value(byte, Type::U16)?, thread: self.value(thread, Type::U16)? })
+        };
+        let (a, b) = (operand(a, 2)?, operand(b, 4)?);
+        Ok(Scales { a, b, blocks: blocks as usize, powers: i.has(Modifier::Ue8m0) })
     }
 
     fn add_product(&mut self, product: Product) {
@@ -155,6 +193,7 @@ impl<'a> Select<'_, 'a> {
             d: self.factor(to, key(Role::C, d, 32, 8, false), true)?,
             rules,
             sparsity: None,
+            scales: None,
         };
         self.add_product(product);
         Ok(())
@@ -197,6 +236,7 @@ impl<'a> Select<'_, 'a> {
                 d: self.factor(to, key(Role::C, d, m, n), true)?,
                 rules,
                 sparsity: None,
+                scales: None,
             };
             self.add_product(product);
             return Ok(());
@@ -254,20 +294,37 @@ impl<'a> Select<'_, 'a> {
             _ => None,
         });
         let count = count.ok_or_else(String::new)?;
-        // Other shapes and elements belong to later devices.
-        if !i.has(Modifier::Shape([8, 8, 0])) || !i.has(Modifier::B16) {
-            return unsupported();
-        }
+        let shape = i.modifiers.iter().find_map(|m| match *m {
+            Modifier::Shape([rows, columns, 0]) => Some((rows, columns)),
+            _ => None,
+        });
+        let bytes = match shape.ok_or_else(String::new)? {
+            (8, 8) => None,
+            (16, 16) => Some(true),
+            _ => Some(false),
+        };
+        // Registers and rows of a matrix.
+        let (registers, rows) = if bytes == Some(true) { (2, 16) } else { (1, 8) };
         let (address, vector) = match (stores, i.operands.as_slice()) {
             (false, [vector, address]) | (true, [address, vector]) => (address, Self::elements(vector)),
             _ => return Err("Arguments mismatch".into()),
         };
-        if vector.len() != count {
+        if vector.len() != count * registers {
             return Err("Arguments mismatch".into());
         }
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
-        let pick = if stores { moves::store_of } else { moves::load_of };
-        let mut step = self.step(pick(space, count, i.has(Modifier::Trans)).ok_or_else(String::new)?);
+        let width = match (i.has(Modifier::B4x16P64), i.has(Modifier::B6x16P32)) {
+            (true, _) => 4,
+            (_, true) => 6,
+            _ => 8,
+        };
+        let execute = match (bytes, stores) {
+            (None, true) => moves::store_of(space, count, i.has(Modifier::Trans)),
+            (None, false) => moves::load_of(space, count, i.has(Modifier::Trans)),
+            (Some(_), true) => moves::store_bytes_of(space, count),
+            (Some(tall), false) => moves::load_bytes_of(space, count, width, tall),
+        };
+        let mut step = self.step(execute.ok_or_else(String::new)?);
         for (n, element) in vector.iter().enumerate() {
             if stores {
                 step.from[n + 1] = self.value(element, Type::B32)?;
@@ -277,7 +334,7 @@ impl<'a> Select<'_, 'a> {
         }
         step.from[0] = at;
         step.set(Address { offset, narrow: !wide, based: false });
-        self.probe_matrix(&step, check::rows, stores, space, 8 * count as u32 * check::ROW);
+        self.probe_matrix(&step, check::rows, stores, space, rows * count as u32 * check::ROW);
         self.push(step);
         Ok(())
     }
@@ -373,6 +430,7 @@ impl<'a> Select<'_, 'a> {
                 d: self.factor(to, key(Role::C, d, n), true)?,
                 rules,
                 sparsity,
+                scales: None,
             },
         };
         let mut step = self.step(group::product);

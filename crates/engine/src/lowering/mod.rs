@@ -14,6 +14,7 @@ mod function;
 mod matrix;
 mod native;
 mod operand;
+mod packed;
 mod per_lane;
 pub mod program;
 mod select;

@@ -364,11 +364,6 @@ impl<'a> Select<'_, 'a> {
         let (Some(to_number), Some(from_number)) = (small_float::number(to), small_float::number(from)) else {
             return unsupported();
         };
-        let eights = |ty: Type| matches!(ty, Type::E4m3x2 | Type::E5m2x2);
-        let newer = eights(to) && from == Type::Bf16x2 || eights(from) && to == Type::Bf16x2;
-        if i.has(Modifier::Rs) || newer {
-            return unsupported();
-        }
         let value = Conversion {
             rounding: manner.rounding,
             integral,

@@ -4,6 +4,8 @@ pub mod approximate;
 pub mod bits;
 pub mod float;
 pub mod half;
+pub mod narrow_float;
+pub mod packed;
 pub mod small_float;
 pub mod value;
 pub mod video;

@@ -1,5 +1,6 @@
 //! Steps in which lanes exchange values: shuffles, votes, reductions and barriers.
 
+use crate::numeric::packed::Extreme;
 use crate::numeric::value::{LANES, SimdLevel, pack, permute, simd_level};
 use crate::state::fault::Fault;
 use crate::state::fiber::{BarrierKind, Hold};
@@ -220,6 +221,36 @@ pub unsafe fn reduce(warp: &mut Warp, step: &Step) -> Flow {
                 })
                 .unwrap_or(0);
         }
+        set_vector(warp, step.to[0], &d);
+    }
+    Flow::Next
+}
+
+payload! {
+    /// What `redux` does to singles: an [`Extreme`] as a number.
+    pub struct SingleReduction {
+        pub how: i64,
+    }
+}
+
+/// `redux` of singles, by a [`SingleReduction`].
+pub unsafe fn reduce_singles(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        if !warp.together(step.from[1]) {
+            return Flow::Held;
+        }
+        let SingleReduction { how } = step.payload();
+        let extreme = Extreme::decode(how);
+        let a = vector::<u32>(warp, step.from[0]).map(f32::from_bits);
+        let members = vector::<u32>(warp, step.from[1]);
+        let here = warp.mask;
+        let d: [u32; LANES] = core::array::from_fn(|lane| {
+            let who = members[lane] & here;
+            // One alone is treated as two of it.
+            let values = (0..LANES).filter(|&l| who >> l & 1 != 0).map(|l| extreme.of(a[l], a[l]));
+            values.reduce(|x, y| extreme.of(x, y)).unwrap_or(0.0).to_bits()
+        });
         set_vector(warp, step.to[0], &d);
     }
     Flow::Next

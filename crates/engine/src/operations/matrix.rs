@@ -37,6 +37,12 @@ pub enum Element {
     Tf32,
     E4m3,
     E5m2,
+    /// In bytes: the lower six bits, the middle four.
+    E2m3,
+    E3m2,
+    E2m1,
+    /// The same four bits, close together.
+    Packed2m1,
     F32,
     F64,
     S8,
@@ -57,6 +63,9 @@ impl Element {
             Modifier::Tf32 => Element::Tf32,
             Modifier::E4m3 => Element::E4m3,
             Modifier::E5m2 => Element::E5m2,
+            Modifier::E2m3 => Element::E2m3,
+            Modifier::E3m2 => Element::E3m2,
+            Modifier::E2m1 => Element::E2m1,
             Modifier::F32 => Element::F32,
             Modifier::F64 => Element::F64,
             Modifier::S8 => Element::S8,
@@ -72,8 +81,9 @@ impl Element {
     /// Bits of an element; single bits count as the words that they come in.
     pub fn bits(self) -> usize {
         match self {
-            Element::S4 | Element::U4 => 4,
+            Element::S4 | Element::U4 | Element::Packed2m1 => 4,
             Element::E4m3 | Element::E5m2 | Element::S8 | Element::U8 => 8,
+            Element::E2m3 | Element::E3m2 | Element::E2m1 => 8,
             Element::F16 | Element::Bf16 => 16,
             Element::Tf32 | Element::F32 | Element::S32 | Element::B1 => 32,
             Element::F64 => 64,
@@ -87,7 +97,8 @@ impl Element {
 
     /// True for types whose products are added as floating point numbers of single precision or less.
     pub fn is_short_float(self) -> bool {
-        matches!(self, Element::F16 | Element::Bf16 | Element::Tf32 | Element::E4m3 | Element::E5m2 | Element::F32)
+        use Element::*;
+        matches!(self, F16 | Bf16 | Tf32 | E4m3 | E5m2 | E2m3 | E3m2 | E2m1 | Packed2m1 | F32)
     }
 
     /// Of an integer type: the value in the low bits of a word.
@@ -139,6 +150,28 @@ pub struct Product {
     pub rules: Rules,
     /// For sparse products.
     pub sparsity: Option<Sparsity>,
+    /// For products with scales.
+    pub scales: Option<Scales>,
+}
+
+/// What blocks of the factors are multiplied by.
+pub struct Scales {
+    pub a: ScaleOperand,
+    pub b: ScaleOperand,
+    /// Blocks of a row of the left factor.
+    pub blocks: usize,
+    /// They are powers of two; else numbers of eight bits without a sign.
+    pub powers: bool,
+}
+
+/// Where the scales of a factor are.
+pub struct ScaleOperand {
+    /// Words of which each has four.
+    pub register: u32,
+    /// The first byte that counts.
+    pub byte: u32,
+    /// Which lanes of each four count: two for rows of the left factor, one for columns of the right one.
+    pub thread: u32,
 }
 
 /// Buffers for the operands of a product, kept from one to the next.
@@ -246,6 +279,9 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
                 scratch.a.as_halves();
                 scratch.b.as_halves();
             }
+            if let Some(scales) = &product.scales {
+                scales.apply(warp, product, scratch);
+            }
             if let Some(sparsity) = &product.sparsity {
                 sparsity.choose(&vector::<u32>(warp, sparsity.register), product, scratch);
             }
@@ -278,6 +314,35 @@ fn multiply(product: &Product, scratch: &mut Scratch) {
             let first = if quads { row / WIDTH } else { panel } * WIDTH;
             let view = Panel { rows: b, columns: product.b_columns, first, picks };
             numbers::dot(&product.rules, a, row * depth, depth, &view, cells);
+        }
+    }
+}
+
+impl Scales {
+    /// Multiplies the factors.
+    ///
+    /// # Safety
+    /// The contract of [`Execute`](crate::state::warp::Execute).
+    unsafe fn apply(&self, warp: &Warp, product: &Product, scratch: &mut Scratch) {
+        let first = warp.mask.trailing_zeros() as usize & 31;
+        // SAFETY: the contract of `Execute`.
+        let words = |place: u32| unsafe { vector::<u32>(warp, place) };
+        let (depth, columns) = (product.depth, product.b_columns);
+        let part = |operand: &ScaleOperand| {
+            (words(operand.register), words(operand.byte)[first] as usize, words(operand.thread)[first] as usize)
+        };
+        let (all, byte, thread) = part(&self.a);
+        for at in 0..product.rows * depth {
+            let (row, block) = (at / depth, at % depth * self.blocks / depth);
+            let lane = row % 8 * 4 + thread % 2 * 2 + row / 8 % 2;
+            scratch.a.scale(at, all[lane] >> ((byte + block) % 4 * 8) & 0xff, self.powers);
+        }
+        let (all, byte, thread) = part(&self.b);
+        let rows = if product.sparsity.is_some() { depth * 2 } else { depth };
+        for at in 0..rows * columns {
+            let (block, column) = (at / columns * self.blocks / rows, at % columns);
+            let lane = column % 8 * 4 + thread % 4;
+            scratch.b.scale(at, all[lane] >> ((byte + block) % 4 * 8) & 0xff, self.powers);
         }
     }
 }

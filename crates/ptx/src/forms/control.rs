@@ -11,9 +11,13 @@ trap brkpt : : =
 nanosleep : u32 : = u32 @70 6.3
 pmevent : : = imm
 pmevent : mask : = imm
-setmaxnreg : inc|dec sync aligned u32 : = imm @90a 8.0
+setmaxnreg : inc|dec sync aligned u32 : = imm @90a,100f,110f,120f 8.0
 griddepcontrol : launch_dependents|wait : = @90 7.8
-clusterlaunchcontrol : $any : * @100 8.6
+clusterlaunchcontrol : try_cancel async shared::cta? mbarrier::complete_tx::bytes b128 : = [] [] @100 8.6
+clusterlaunchcontrol : try_cancel async shared::cta? mbarrier::complete_tx::bytes multicast::cluster::all b128 : = [] [] @100f,110f,120f 8.6
+clusterlaunchcontrol : query_cancel is_canceled pred b128 : pred = t @100 8.6
+clusterlaunchcontrol : query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 b128 : b32 = t @100 8.6
+clusterlaunchcontrol : query_cancel get_first_ctaid v4 b32 b128 : * @100 8.6
 ";
 
 /// Fences and barriers.
@@ -74,7 +78,7 @@ match : all sync b32|b64 : b32|pred? = t b32 @70 6.0
 activemask : b32 : b32 = @30 6.2
 redux : sync add|min|max u32|s32 : t = t b32 @80 7.0
 redux : sync and|or|xor b32 : t = t b32 @80 7.0
-redux : sync min|max abs? NaN? f32 : t = t b32 @100 8.6
+redux : sync min|max abs? NaN? f32 : t = t b32 @100f 8.6
 elect : sync : b32|pred = b32 @90 8.0
 ";
 
@@ -95,11 +99,13 @@ cp : async bulk prefetch L2 global $hint? : * @90 8.0
 cp : async bulk commit_group : = @90 8.0
 cp : async bulk wait_group read? : = imm @90 8.0
 cp : async bulk tensor $dim shared::cluster|shared::cta global tile|im2col? mbarrier::complete_tx::bytes multicast::cluster? $hint? : * @90 8.0
-cp : async bulk tensor $dim shared::cluster|shared::cta global tile|tile::gather4|im2col|im2col::w|im2col::w::128? mbarrier::complete_tx::bytes multicast::cluster? cta_group::1|cta_group::2? $hint? : * @100 8.6
+cp : async bulk tensor $dim shared::cluster|shared::cta global tile::gather4|im2col::w mbarrier::complete_tx::bytes multicast::cluster? $hint? : * @100 8.6
+cp : async bulk tensor $dim shared::cluster|shared::cta global im2col::w::128 mbarrier::complete_tx::bytes multicast::cluster? $hint? : * @100f,110f 8.6
+cp : async bulk tensor $dim shared::cluster|shared::cta global tile|tile::gather4|im2col|im2col::w|im2col::w::128? mbarrier::complete_tx::bytes multicast::cluster? cta_group::1|cta_group::2 $hint? : * @100f,110f 8.6
 cp : async bulk tensor $dim global shared::cta tile|im2col_no_offs? bulk_group $hint? : * @90 8.0
-cp : async bulk tensor $dim global shared::cta tile::scatter4 bulk_group $hint? : * @100 8.6
+cp : async bulk tensor $dim global shared::cta tile::scatter4 bulk_group $hint? : * @100f,110f 8.6
 cp : async bulk prefetch tensor $dim L2 global tile|im2col? $hint? : * @90 8.0
-cp : async bulk prefetch tensor $dim L2 global tile::gather4|im2col::w|im2col::w::128 $hint? : * @100 8.6
+cp : async bulk prefetch tensor $dim L2 global tile::gather4|im2col::w|im2col::w::128 $hint? : * @100f,110f 8.6
 cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32 : * @90 8.0
 cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32|s32|u64 : * @90 8.0
 cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32 : * @90 8.0
@@ -111,6 +117,6 @@ cp : reduce async bulk global shared::cta bulk_group $hint? inc|dec u32 : * @90 
 cp : reduce async bulk global shared::cta bulk_group $hint? min|max u32|s32|u64|s64|f16|bf16 : * @90 8.0
 cp : reduce async bulk tensor $dim global shared::cta add|min|max|inc|dec|and|or|xor tile|im2col_no_offs? bulk_group $hint? : * @90 8.0
 tensormap : replace tile global_address|rank|box_dim|global_dim|global_stride|element_stride|elemtype|interleave_layout|swizzle_mode|fill_mode global|shared::cta? b1024 b32|b64 : * @90 8.3
-tensormap : replace tile swizzle_atomicity global|shared::cta? b1024 b32 : * @100 8.6
+tensormap : replace tile swizzle_atomicity global|shared::cta? b1024 b32 : * @100f,110f,120f 8.6
 tensormap : cp_fenceproxy global shared::cta tensormap::generic release $scope sync aligned : * @90 8.3
 ";

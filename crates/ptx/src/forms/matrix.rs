@@ -3,10 +3,11 @@
 /// Matrix products.
 pub const MATRIX: &str = "
 ldmatrix : sync aligned m8n8 x1|x2|x4 trans? shared|shared::cta? b16 : * @75 6.5
-ldmatrix : sync aligned m16n16 x1|x2 trans shared|shared::cta? b8 : * @100 8.6
-ldmatrix : sync aligned m8n16|m16n16 x1|x2|x4 trans? shared|shared::cta? b8x16 b6x16_p32|b4x16_p64 : * @100 8.6
+ldmatrix : sync aligned m16n16 x1|x2 trans shared|shared::cta? b8 : * @100f,110f,120f 8.6
+ldmatrix : sync aligned m16n16 x1|x2 trans shared|shared::cta? b8x16 b6x16_p32|b4x16_p64 : * @100f,110f,120f 8.6
+ldmatrix : sync aligned m8n16 x1|x2|x4 shared|shared::cta? b8x16 b6x16_p32|b4x16_p64 : * @100f,110f,120f 8.6
 stmatrix : sync aligned m8n8 x1|x2|x4 trans? shared|shared::cta? b16 : * @90 7.8
-stmatrix : sync aligned m16n8 x1|x2|x4 trans shared|shared::cta? b8 : * @100 8.6
+stmatrix : sync aligned m16n8 x1|x2|x4 trans shared|shared::cta? b8 : * @100f,110f,120f 8.6
 movmatrix : sync aligned m8n8 trans b16 : * @75 7.8
 wmma : load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 $wmma_space? f16 : * @70 6.0
 wmma : load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 $wmma_space? u8|s8 : * @72 6.3
@@ -50,7 +51,15 @@ mma : sync aligned m16n8k4|m16n8k8|m16n8k16 row col $rnd? f64 f64 f64 f64 : * @9
 mma : sync aligned m8n8k16|m16n8k16|m16n8k32 row col satfinite? s32 u8|s8 u8|s8 s32 : * @75 6.5
 mma : sync aligned m8n8k32|m16n8k32|m16n8k64 row col satfinite? s32 u4|s4 u4|s4 s32 : * @75 6.5
 mma : sync aligned m8n8k128|m16n8k128|m16n8k256 row col s32 b1 b1 s32 xor|and popc : * @75 7.0
-mma : sync aligned m16n8k32|m16n8k64 row col kind::f8f6f4|kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale? scale_vec::1X|scale_vec::2X|scale_vec::4X? f16|f32 $f8f6f4 $f8f6f4 f16|f32 ue8m0|ue4m3? : * @120 8.7
+mma : sync aligned m16n8k16|m16n8k32 row col kind::f8f6f4 f16 e4m3|e5m2 e4m3|e5m2 f16 : * @100f,110f,120f 8.7
+mma : sync aligned m16n8k16|m16n8k32 row col kind::f8f6f4 f32 e4m3|e5m2 e4m3|e5m2 f32 : * @100f,110f,120f 8.6
+mma : sync aligned m16n8k32 row col kind::f8f6f4 f16 $f8f6f4 $f8f6f4 f16 : * @120f 8.7
+mma : sync aligned m16n8k32 row col kind::f8f6f4 f32 $f8f6f4 $f8f6f4 f32 : * @120f 8.7
+mma : sync aligned m16n8k32 row col kind::mxf8f6f4 block_scale scale_vec::1X? f32 $f8f6f4 $f8f6f4 f32 ue8m0 : * @120f 8.7
+mma : sync aligned m16n8k64 row col kind::mxf4 block_scale scale_vec::2X? f32 e2m1 e2m1 f32 ue8m0 : * @120f 8.7
+mma : sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0 : * @120f 8.7
+mma : sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue8m0 : * @120f 9.1
+mma : sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3 : * @120f 8.7
 mma : sp sync aligned m16n8k16|m16n8k32 row col f16 f16 f16 f16 : * @80 7.1
 mma : sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f16 f16 f16 : * @80 8.5
 mma : sp sync aligned m16n8k16|m16n8k32 row col f32 f16 f16 f32 : * @80 7.1
@@ -65,7 +74,15 @@ mma : sp sync aligned m16n8k64|m16n8k128 row col satfinite? s32 u4|s4 u4|s4 s32 
 mma : sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col satfinite? s32 u4|s4 u4|s4 s32 : * @80 8.5
 mma : sp sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32 : * @89 8.4
 mma : sp::ordered_metadata sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32 : * @89 8.5
-mma : sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col kind::f8f6f4|kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale? scale_vec::1X|scale_vec::2X|scale_vec::4X? f16|f32 $f8f6f4 $f8f6f4 f16|f32 ue8m0|ue4m3? : * @120 8.7
+mma : sp::ordered_metadata sync aligned m16n8k64 row col f16 e4m3|e5m2 e4m3|e5m2 f16 : * @120f 8.7
+mma : sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f32 e4m3|e5m2 e4m3|e5m2 f32 : * @100f,110f,120f 8.6
+mma : sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f16 $f8f6f4 $f8f6f4 f16 : * @120f 8.7
+mma : sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f32 $f8f6f4 $f8f6f4 f32 : * @120f 8.7
+mma : sp::ordered_metadata sync aligned m16n8k64 row col kind::mxf8f6f4 block_scale scale_vec::1X? f32 $f8f6f4 $f8f6f4 f32 ue8m0 : * @120f 8.7
+mma : sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4 block_scale scale_vec::2X? f32 e2m1 e2m1 f32 ue8m0 : * @120a,121a 8.7
+mma : sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0 : * @120a,121a 8.7
+mma : sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue8m0 : * @120a,121a 9.1
+mma : sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3 : * @120a,121a 8.7
 wgmma : mma_async sp? sync aligned $wgmma_shape f16|f32 f16 f16 : * @90a 8.0
 wgmma : mma_async sp? sync aligned $wgmma_shape f32 bf16 bf16 : * @90a 8.0
 wgmma : mma_async sp? sync aligned $wgmma_shape f32 tf32 tf32 : * @90a 8.0
@@ -74,7 +91,7 @@ wgmma : mma_async sp? sync aligned $wgmma_shape s32 s8|u8 s8|u8 satfinite? : * @
 wgmma : mma_async sync aligned $wgmma_shape s32 b1 b1 and popc : * @90a 8.0
 wgmma : fence|commit_group sync aligned : = @90a 8.0
 wgmma : wait_group sync aligned : = imm @90a 8.0
-tcgen05 : $any : * @100 8.6
+tcgen05 : $any : * @100f,110f 8.6
 ";
 
 /// Textures and surfaces.

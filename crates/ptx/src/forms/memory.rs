@@ -121,11 +121,11 @@ red : async relaxed cluster inc|dec shared::cluster? mbarrier::complete_tx::byte
 red : async relaxed cluster and|or|xor shared::cluster? mbarrier::complete_tx::bytes b32 : * @90 8.1
 red : async mmio? release gpu|sys global? inc|dec|min|max|add|and|or|xor u32|s32|b32|u64|s64|b64 : * @100 8.7
 multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add|and|or|xor acc::f32? v2|v4|v8? $multimem : * @90 8.1
-multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add acc::f16? v2|v4|v8? $multimem8 : * @100 8.6
+multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add acc::f16? v2|v4|v8? $multimem8 : * @100f,110f,120a,121a 8.6
 multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem : * @90 8.1
-multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem8 : * @100 8.6
+multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem8 : * @100f,110f,120a,121a 8.6
 multimem : red relaxed|release? $scope? global? min|max|add|and|or|xor v2|v4|v8? $multimem : * @90 8.1
-multimem : red relaxed|release? $scope? global? min|max|add v2|v4|v8? $multimem8 : * @100 8.6
+multimem : red relaxed|release? $scope? global? min|max|add v2|v4|v8? $multimem8 : * @100f,110f,120a,121a 8.6
 multimem : cp async bulk global shared::cta bulk_group : * @90 9.1
 multimem : cp async bulk global shared::cta bulk_group cp_mask : * @100 9.1
 multimem : cp reduce async bulk global shared::cta bulk_group min|max|add|and|or|xor|inc|dec noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 9.1

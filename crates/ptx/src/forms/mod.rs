@@ -6,10 +6,10 @@
 //!   (`row`, `col`), and what `!` marks, which is part of the name.
 //! - Operands: results, `=`, sources. `t` has the last type of the modifiers, `t1` the first; `w` is twice as wide; other
 //!   names are types. `+`: a register may be wider. `a|b`: two results in one operand, `?` behind: or one. `[]` is an
-//!   address, `v` a vector of as many elements as the modifiers say, `imm` a number, `part` a register of which a selector
+//!   address, `v` a vector of as many elements as the modifiers say, `four` one of four, `imm` a number, `part` a register of which a selector
 //!   may take a part, `any` whatever there is. `*` leaves all operands to the lowering.
-//! - Requirements: `@90 7.8` needs `.target sm_90` and `.version 7.8`; `@90a` the target with all of its own features;
-//!   `@<70` only exists for targets below.
+//! - Requirements: `@90 7.8` needs `.target sm_90` and `.version 7.8`; `@90a` the target with all of its own features, `@100f` it
+//!   or a later one of its family with these, `@100f,120a` one of the two; `@<70` only exists for targets below.
 //!
 //! The compiler checks (`check`) that every word of a table is an opcode or a modifier of the lists, and that every opcode has a
 //! form.
@@ -36,7 +36,7 @@ use crate::opcode::Opcode;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-pub use operands::{Form, Group};
+pub use operands::{Form, Group, Own};
 
 /// The tables: names of groups of instructions, and their forms.
 pub const GROUPS: &[(&str, &str)] = &[
@@ -233,7 +233,9 @@ impl Entry {
         let mut needs = needs.split_whitespace();
         let (first, second) = (needs.next().unwrap_or(""), needs.next().unwrap_or(""));
         let before = first.strip_prefix('<').and_then(|n| n.parse().ok()).unwrap_or(u32::MAX);
-        let target: u32 = first.trim_end_matches('a').parse().unwrap_or(0);
+        let own: Vec<Own> = first.split(',').filter_map(Own::read).collect();
+        let least = own.iter().map(|own| own.number).min();
+        let target: u32 = least.or_else(|| first.parse().ok()).unwrap_or(0);
         let version: u32 = second.replace('.', "").parse().unwrap_or(0);
         let mut variants = vec![(groups(modifiers), 0, 0)];
         if let Some((front, rest)) = modifiers.split_once("$vector") {
@@ -255,7 +257,7 @@ impl Entry {
             modifiers,
             operands: Operands::read(operands.trim()),
             target: target.max(least),
-            own: first.ends_with('a'),
+            own: own.clone(),
             before,
             version: version.max(since),
         };
@@ -472,6 +474,11 @@ fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
 }
 
 impl Form {
+    /// A target that has it, as `.target` names it behind `sm_`.
+    pub fn home(&self) -> String {
+        self.own.first().map_or_else(|| self.target.to_string(), |own| format!("{}a", own.number))
+    }
+
     /// What the module lacks for this form.
     fn unmet(&self, target: Target) -> Option<String> {
         let name = || {
@@ -490,8 +497,7 @@ impl Form {
             return Some(format!("Feature '{}' requires .target sm_{} or higher", name(), self.target));
         }
         // Features of one architecture end with it; later ones name their own.
-        let own = self.own && (target.suffix.is_none() || target.architecture != self.target);
-        if own || target.architecture >= self.before {
+        if !self.own.is_empty() && !self.own.iter().any(|own| own.has(target)) || target.architecture >= self.before {
             let suffix = target.suffix.map_or(String::new(), String::from);
             return Some(format!("Feature '{}' not supported on .target 'sm_{}{suffix}'", name(), target.architecture));
         }

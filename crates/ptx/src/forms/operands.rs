@@ -1,5 +1,6 @@
 //! A form of an instruction, and whether operands are what it wants.
 
+use super::Target;
 use crate::instruction::{Instruction, Operand, Special};
 use crate::modifier::{Modifier, TypeClass};
 use crate::module::Body;
@@ -46,12 +47,41 @@ pub struct Form {
     pub operands: Operands,
     /// The oldest target.
     pub target: u32,
-    /// Needs the target's own features.
-    pub own: bool,
+    /// Needs the own features of one of these targets, if there are any.
+    pub own: Vec<Own>,
     /// Not for this target and later ones.
     pub before: u32,
     /// The oldest version, times ten.
     pub version: u32,
+}
+
+/// A target of whose own features a form is.
+#[derive(Clone, Copy, Debug)]
+pub struct Own {
+    /// The number of the target.
+    pub number: u32,
+    /// Later targets of its family have it, too.
+    pub family: bool,
+}
+
+impl Own {
+    /// Reads `90a` or `100f`.
+    pub(super) fn read(text: &str) -> Option<Own> {
+        let family = text.ends_with('f');
+        let number = text.strip_suffix(['a', 'f'])?.parse().ok()?;
+        Some(Own { number, family })
+    }
+
+    /// Whether a module for a target may use it.
+    pub(super) fn has(self, target: Target) -> bool {
+        // What was called 101 is 110 by now.
+        let architecture = if target.architecture == 101 { 110 } else { target.architecture };
+        match (target.suffix, self.family) {
+            (Some(_), true) => architecture / 10 == self.number / 10 && architecture >= self.number,
+            (Some('a'), false) => architecture == self.number,
+            _ => false,
+        }
+    }
 }
 
 /// The operands of a form.
@@ -93,6 +123,8 @@ enum What {
     Last,
     /// Of the n-th type.
     Nth(usize),
+    /// A vector of four of the last type.
+    Four,
     /// Of a type twice as wide as the last one.
     Wide,
     /// Of this type.
@@ -121,6 +153,7 @@ impl Word {
             "policy" => What::Policy,
             "part" => What::Part,
             "v" => What::Vector,
+            "four" => What::Four,
             "t" => What::Last,
             "t1" => What::Nth(0),
             "t2" => What::Nth(1),
@@ -402,6 +435,10 @@ impl Word {
                     _ => false,
                 };
             }
+            What::Four => {
+                let Some(element) = wanted(last) else { return false };
+                return matches!(operand, Operand::Vector(all) if all.len() == 4 && all.iter().all(|o| fits(o, element, body)));
+            }
             What::Last => last,
             What::Nth(n) => types.get(n).copied(),
             What::Wide => last.map(wider),
@@ -466,6 +503,10 @@ pub fn example(form: &Form, modifiers: &[Modifier<'static>]) -> Option<String> {
             What::Policy => modifiers.contains(&Modifier::L2CacheHint).then(|| format!("%rd{number}")),
             What::Part => Some(format!("%r{number}")),
             What::Vector => vector(if elements(modifiers).is_some() { 0 } else { number }, 1),
+            What::Four => {
+                let all: Option<Vec<String>> = (1..5).map(register).collect();
+                Some(format!("{{{}}}", all?.join(", ")))
+            }
             What::Last => register(number),
             What::Nth(n) => typed(types.get(n).copied(), number, !word.relaxed),
             What::Wide => typed(last.map(wider), number, false),
@@ -506,6 +547,7 @@ pub fn slots(form: &Form, modifiers: &[Modifier<'static>]) -> Option<(Vec<String
                 What::Nth(n) => (name(types.get(n).copied()), 1),
                 What::Last => (name(last), 1),
                 What::Vector => (name(last), elements(modifiers).unwrap_or(1)),
+                What::Four => (name(last), 4),
                 What::Wide => (name(last.map(wider)), 1),
                 What::Type(ty) => (name(Some(ty)), 1),
                 What::Part => ("b32".to_owned(), 1),

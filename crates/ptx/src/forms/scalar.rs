@@ -2,14 +2,14 @@
 
 /// Integers.
 pub const INTEGER: &str = "
-add sub : sat? u8x4|s8x4 : t = t t @120 9.2
-min max : u8x4|s8x4 : t = t t @120 9.2
-min max : relu s8x4 : t = t t @120 9.2
-neg : s8x4 : t = t @120 9.2
+add sub : sat? u8x4|s8x4 : t = t t @120f 9.2
+min max : u8x4|s8x4 : t = t t @120f 9.2
+min max : relu s8x4 : t = t t @120f 9.2
+neg : s8x4 : t = t @120f 9.2
 add sub : $int : t = t t
 add sub : sat s32 : t = t t
 add : u16x2|s16x2 : t = t t @90 8.0
-add : sat u32|u16x2|s16x2 : t = t t @120 9.2
+add : sat u32|u16x2|s16x2 : t = t t @120f 9.2
 mul : hi|lo! $int : t = t t
 mul : wide! u16|s16|u32|s32 : w = t t
 mad : hi|lo! $int : t = t t t
@@ -211,7 +211,7 @@ cvt : rn|rz relu? bf16 f32 : t1 = t2 @80 7.0
 cvt : rn|rz relu? satfinite bf16 f32 : t1 = t2 @80 8.1
 cvt : rn|rz relu? f16x2|bf16x2 f32 : t1 = f32 f32 @80 7.0
 cvt : rn|rz relu? satfinite f16x2|bf16x2 f32 : t1 = f32 f32 @80 8.1
-cvt : rs relu? satfinite? f16x2|bf16x2 f32 : t1 = f32 f32 b32 @100 8.7
+cvt : rs relu? satfinite? f16x2|bf16x2 f32 : t1 = f32 f32 b32 @100a,103a 8.7
 cvt : rna tf32 f32 : b32 = f32 @80 7.0
 cvt : rna satfinite tf32 f32 : b32 = f32 @80 8.1
 cvt : rn|rz relu? tf32 f32 : b32 = f32 @90 7.8
@@ -219,14 +219,22 @@ cvt : rn|rz satfinite relu? tf32 f32 : b32 = f32 @100 8.6
 cvt : rn satfinite relu? e4m3x2|e5m2x2 f32 : b16 = f32 f32 @89 7.8
 cvt : rn satfinite relu? e4m3x2|e5m2x2 f16x2 : b16 = b32 @89 7.8
 cvt : rn relu? f16x2 e4m3x2|e5m2x2 : b32 = b16 @89 7.8
-cvt : rs relu? satfinite e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4 f32 : * @100 8.7
-cvt : rn satfinite relu? e2m1x2|e2m3x2|e3m2x2 f32 : * @100 8.6
-cvt : rn relu? f16x2 e2m1x2|e2m3x2|e3m2x2 : * @100 8.6
-cvt : rn satfinite relu? e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2 f16x2|bf16x2 : * @100 9.1
-cvt : rn satfinite? relu? scaled::n2::ue8m0? bf16x2 e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2|s2f6x2 : * @100 9.1
-cvt : rn satfinite relu? scaled::n2::ue8m0? s2f6x2 f32|bf16x2 : * @100 9.1
-cvt : rz|rp satfinite? ue8m0x2 f32|bf16x2 : * @100 8.6
-cvt : rn bf16x2 ue8m0x2 : * @100 8.6
+cvt : rs relu? satfinite e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4 f32 : t1 = four b32 @100a,103a 8.7
+cvt : rn satfinite relu? e2m1x2|e2m3x2|e3m2x2 f32 : t1 = f32 f32 @100f,110f,120f 8.6
+cvt : rn relu? f16x2 e2m1x2|e2m3x2|e3m2x2 : b32 = t2 @100f,110f,120f 8.6
+cvt : rn satfinite relu? e2m1x2|e2m3x2|e3m2x2 f16x2 : t1 = b32 @100f,110f,120f 9.1
+cvt : rn satfinite relu? e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2 bf16x2 : t1 = b32 @100f,110f,120f 9.1
+cvt : rn satfinite? relu? bf16x2 e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2 : b32 = t2 @100f,110f,120f 9.2
+cvt : rn satfinite? relu? scaled::n2::ue8m0 bf16x2 e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2 : b32 = t2 b16 @100f,110f,120f 9.2
+cvt : rn satfinite? relu? bf16x2 s2f6x2 : b32 = t2 @100a,103a,110a,120a,121a 9.1
+cvt : rn satfinite? relu? scaled::n2::ue8m0 bf16x2 s2f6x2 : b32 = t2 b16 @100a,103a,110a,120a,121a 9.1
+cvt : rn satfinite relu? s2f6x2 f32 : t1 = f32 f32 @100a,103a,110a,120a,121a 9.1
+cvt : rn satfinite relu? s2f6x2 bf16x2 : t1 = b32 @100a,103a,110a,120a,121a 9.1
+cvt : rn satfinite relu? scaled::n2::ue8m0 s2f6x2 f32 : t1 = f32 f32 b16 @100a,103a,110a,120a,121a 9.1
+cvt : rn satfinite relu? scaled::n2::ue8m0 s2f6x2 bf16x2 : t1 = b32 b16 @100a,103a,110a,120a,121a 9.1
+cvt : rz|rp satfinite? ue8m0x2 f32 : t1 = f32 f32 @100f,110f,120f 8.6
+cvt : rz|rp satfinite? ue8m0x2 bf16x2 : t1 = b32 @100f,110f,120f 8.6
+cvt : rn bf16x2 ue8m0x2 : b32 = t2 @100f,110f,120f 8.6
 cvt : pack! sat u16|s16 s32 : b32 = b32 b32 @72 6.5
 cvt : pack! sat u2|s2|u4|s4|u8|s8 s32 b32 : b32 = b32 b32 b32 @72 6.5
 ";

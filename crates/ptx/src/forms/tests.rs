@@ -67,13 +67,15 @@ fn forms_in_any_order_of_their_modifiers() {
 fn examples_are_valid() {
     let mut count = 0;
     for form in table().forms() {
-        let target = if form.before < u32::MAX { 60 } else { 120.max(form.target) };
-        let suffix = if form.own { 'a' } else { ' ' };
-        let target = if form.own { form.target } else { target };
+        let target = match (form.before, form.own.is_empty()) {
+            (u32::MAX, true) => 120.max(form.target).to_string(),
+            (u32::MAX, false) => form.home(),
+            _ => "60".to_owned(),
+        };
         let lines: Vec<String> = variants(form, 64).iter().filter_map(|modifiers| example(form, modifiers)).collect();
         count += lines.len();
         let text = format!(
-            ".version 9.5\n.target sm_{target}{suffix}\n.address_size 64\n.visible .entry k() {{ {REGISTERS} L:\n{}\nret; }}",
+            ".version 9.5\n.target sm_{target}\n.address_size 64\n.visible .entry k() {{ {REGISTERS} L:\n{}\nret; }}",
             lines.join("\n")
         );
         if let Err(problem) = parse(&text) {

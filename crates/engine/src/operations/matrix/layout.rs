@@ -164,7 +164,7 @@ fn in_quad(key: &Key, turned: bool, element: usize, lane: usize) -> (usize, usiz
 pub fn sparsity(register: u32, element: Element, columns: usize, selector: usize) -> Sparsity {
     let (group, together) = match element {
         Element::Tf32 => (2, 1),
-        Element::S4 | Element::U4 => (4, 2),
+        Element::S4 | Element::U4 | Element::Packed2m1 => (4, 2),
         _ => (4, 1),
     };
     // Bits of a row: two for each stored element, or four.

@@ -114,6 +114,94 @@ unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, 
     Flow::Next
 }
 
+/// The sixteen elements of a row of bytes, or of shorter numbers close together.
+fn elements(row: [u8; ROW_BYTES], width: u32) -> [u8; ROW_BYTES] {
+    let all = u128::from_le_bytes(row);
+    core::array::from_fn(|n| (all >> (width * n as u32)) as u8 & (0xff >> (8 - width)))
+}
+
+/// `ldmatrix` of `N` matrices of bytes, whose elements have `WIDTH` bits in memory: of 8 rows of 16, or of 16 rows of 16, turned
+/// over.
+unsafe fn load_bytes<W: Window, const N: usize, const WIDTH: u32, const TALL: bool>(
+    warp: &mut Warp,
+    step: &Step,
+) -> Flow {
+    let height = if TALL { 2 * ROWS } else { ROWS };
+    let mut all = [[0u8; ROW_BYTES]; LANES];
+    for (lane, own) in all.iter_mut().enumerate().take(N * height) {
+        // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+        match unsafe { row::<W>(warp, step, lane) } {
+            // SAFETY: a row has as many bytes; what an address leads to is guarded.
+            Ok(from) => *own = elements(unsafe { from.cast::<[u8; ROW_BYTES]>().read_unaligned() }, WIDTH),
+            Err(fault) => return Flow::Fault(fault),
+        }
+    }
+    for (matrix, rows) in all.chunks(height).take(N).enumerate() {
+        let halves = if TALL { 2 } else { 1 };
+        for half in 0..halves {
+            let words: [u32; LANES] = core::array::from_fn(|lane| {
+                let (group, first) = (lane / 4, lane % 4 * 4);
+                u32::from_le_bytes(core::array::from_fn(|n| {
+                    if TALL { rows[first + n][group + half * ROWS] } else { rows[group][first + n] }
+                }))
+            });
+            // SAFETY: the contract of `Execute`.
+            unsafe { set_vector(warp, step.to[matrix * halves + half], &words) };
+        }
+    }
+    Flow::Next
+}
+
+/// `stmatrix` of `N` matrices of 16 by 8 bytes, column after column.
+unsafe fn store_bytes<W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+    for matrix in 0..N {
+        // SAFETY: the contract of `Execute`.
+        let words = unsafe { vector::<u32>(warp, step.from[matrix + 1]) }.map(u32::to_le_bytes);
+        for column in 0..ROWS {
+            // Lanes have two neighbours of a row, and of the one eight below.
+            let own: [u8; ROW_BYTES] =
+                core::array::from_fn(|row| words[row % ROWS * 4 + column / 2][row / ROWS * 2 + column % 2]);
+            // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+            match unsafe { row::<W>(warp, step, matrix * ROWS + column) } {
+                // SAFETY: as above.
+                Ok(to) => unsafe { to.cast::<[u8; ROW_BYTES]>().write_unaligned(own) },
+                Err(fault) => return Flow::Fault(fault),
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// `ldmatrix` of matrices of bytes, tall ones or not, with so many bits an element in memory.
+pub fn load_bytes_of(space: Space, count: usize, width: u32, tall: bool) -> Option<Execute> {
+    macro_rules! by_window {
+        ($($count:literal $width:literal $tall:literal),*) => {
+            match (space, count, width, tall) {
+                $((Space::Shared, $count, $width, $tall) => load_bytes::<Shared, $count, $width, $tall>,)*
+                $((Space::Generic, $count, $width, $tall) => load_bytes::<Plain, $count, $width, $tall>,)*
+                _ => return None,
+            }
+        };
+    }
+    Some(by_window!(
+        1 4 false, 2 4 false, 4 4 false, 1 6 false, 2 6 false, 4 6 false,
+        1 4 true, 2 4 true, 1 6 true, 2 6 true, 1 8 true, 2 8 true
+    ))
+}
+
+/// `stmatrix` of matrices of bytes.
+pub fn store_bytes_of(space: Space, count: usize) -> Option<Execute> {
+    Some(match (space, count) {
+        (Space::Shared, 1) => store_bytes::<Shared, 1>,
+        (Space::Shared, 2) => store_bytes::<Shared, 2>,
+        (Space::Shared, 4) => store_bytes::<Shared, 4>,
+        (Space::Generic, 1) => store_bytes::<Plain, 1>,
+        (Space::Generic, 2) => store_bytes::<Plain, 2>,
+        (Space::Generic, 4) => store_bytes::<Plain, 4>,
+        _ => return None,
+    })
+}
+
 /// `movmatrix`: a matrix of 8 by 8 elements of 16 bits, turned over.
 ///
 /// # Safety

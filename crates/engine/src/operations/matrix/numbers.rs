@@ -59,6 +59,8 @@ pub enum Rules {
 pub enum Parts {
     /// All, and the accumulator.
     Whole,
+    /// The same, of more than sixteen.
+    Long,
     /// So many, and the accumulator; then the next.
     Runs(usize),
     /// Of each run of four the first two; then the others on top; then the accumulator.
@@ -123,6 +125,9 @@ fn split(bits: u32, width: u32, fraction: u32, bias: i32, most: u32) -> (f32, i3
     (f32::from_bits(sign | 127 << 23 | rest << (23 - fraction)), field as i32 - bias)
 }
 
+/// Of formats without infinities: no exponent field is that.
+const NO_FIELD: u32 = u32::MAX;
+
 /// A number of a short floating point type as significand and exponent.
 #[inline(always)]
 fn take_apart(element: Element, bits: u32) -> (f32, i32) {
@@ -135,6 +140,10 @@ fn take_apart(element: Element, bits: u32) -> (f32, i32) {
         Element::E4m3 if bits & 0x7f == 0x7f => (0.0, NOT_A_NUMBER),
         Element::E4m3 => split(bits, 8, 3, 7, 16),
         Element::E5m2 => split(bits, 8, 2, 15, 31),
+        Element::E2m3 => split(bits & 0x3f, 6, 3, 1, NO_FIELD),
+        Element::E3m2 => split(bits & 0x3f, 6, 2, 3, NO_FIELD),
+        Element::E2m1 => split(bits >> 2 & 15, 4, 1, 1, NO_FIELD),
+        Element::Packed2m1 => split(bits & 15, 4, 1, 1, NO_FIELD),
         _ => split(bits, 32, 23, 127, 255),
     }
 }
@@ -224,6 +233,26 @@ impl Rows {
         }
     }
 
+    /// Multiplies an element by a scale, a power of two or a number of eight bits without a sign.
+    pub fn scale(&mut self, at: usize, bits: u32, power: bool) {
+        let (factor, exponent) = match (power, bits) {
+            (true, 0xff) => (0.0, NOT_A_NUMBER),
+            (true, bits) => (1.0, bits as i32 - 127),
+            (false, bits) => take_apart(Element::E4m3, bits & 0x7f),
+        };
+        let (own, own_exponent) = (&mut self.significands[at], &mut self.exponents[at]);
+        if exponent == NOT_A_NUMBER {
+            (*own, *own_exponent, self.special) = (0.0, NOT_A_NUMBER, true);
+        } else if *own_exponent > NEVER && factor == 0.0 {
+            (*own, *own_exponent) = (0.0, NEVER);
+        } else if *own_exponent > NEVER {
+            (*own, *own_exponent) = (*own * factor, *own_exponent + exponent);
+            if own.abs() >= 2.0 {
+                (*own, *own_exponent) = (*own / 2.0, *own_exponent + 1);
+            }
+        }
+    }
+
     /// Turns the signs of all elements.
     pub fn negate(&mut self) {
         self.significands.iter_mut().for_each(|s| *s = -*s);
@@ -244,7 +273,7 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
         Rules::Short { fraction, half, narrow, parts } => {
             let mut sums: [f32; WIDTH] = core::array::from_fn(|j| f32::from_bits(cells[j] as u32));
             match parts {
-                Parts::Whole => fused(fraction, half, a, first, depth, b, &mut sums, |k| k, depth),
+                Parts::Whole | Parts::Long => fused(fraction, half, a, first, depth, b, &mut sums, |k| k, depth),
                 Parts::Runs(length) => {
                     for start in (0..depth).step_by(length) {
                         let count = length.min(depth - start);
@@ -490,22 +519,29 @@ fn align_and_add(
             highest[j] = highest[j].max(exponents[k] + row[j]);
         }
     }
-    let mut totals = [0i32; WIDTH];
-    for k in (0..count).map(place) {
-        let at = b.at(k);
-        let (Some(row), Some(row_exponents)) = (all.get(at..at + WIDTH), all_exponents.get(at..at + WIDTH)) else {
-            return;
-        };
+    let mut totals = [0i64; WIDTH];
+    // As many as fit into 32 bits.
+    for start in (0..count).step_by(16) {
+        let mut some = [0i32; WIDTH];
+        for k in (start..count.min(start + 16)).map(place) {
+            let at = b.at(k);
+            let (Some(row), Some(row_exponents)) = (all.get(at..at + WIDTH), all_exponents.get(at..at + WIDTH)) else {
+                return;
+            };
+            for j in 0..WIDTH {
+                let scaled = significands[k] * row[j] * power(exponents[k] + row_exponents[j] - highest[j] + fraction);
+                // SAFETY: no exponent is above the highest: a number below 2^(2 + fraction).
+                some[j] = some[j].wrapping_add(unsafe { scaled.to_int_unchecked::<i32>() });
+            }
+        }
         for j in 0..WIDTH {
-            let scaled = significands[k] * row[j] * power(exponents[k] + row_exponents[j] - highest[j] + fraction);
-            // SAFETY: no exponent is above the highest: a number below 2^(2 + fraction).
-            totals[j] = totals[j].wrapping_add(unsafe { scaled.to_int_unchecked::<i32>() });
+            totals[j] += i64::from(some[j]);
         }
     }
     for j in 0..WIDTH {
         let (significand, exponent) = accumulators[j];
         let scaled = significand * power(exponent - highest[j] + fraction);
-        let total = i64::from(totals[j]) + scaled as i64;
+        let total = totals[j] + scaled as i64;
         // Exact: few bits, and an exponent that doubles have.
         let exact = if total == 0 { 0.0 } else { total as f64 * float_power(highest[j] - fraction) };
         sums[j] = if half { Float16::nearest(exact).to_f32() } else { toward_zero(exact) };

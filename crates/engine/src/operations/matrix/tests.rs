@@ -302,7 +302,19 @@ fn sixteen_rows_at_once_give_what_they_give_one_by_one() {
             for round in 0..24 {
                 let nothing = |element| Fragment { element, registers: Vec::new(), layout: group::no_layout() };
                 let (a, b, c, d) = (nothing(a), nothing(b), nothing(F32), nothing(F32));
-                let product = Product { rows, columns, depth, b_columns: columns, a, b, c, d, rules, sparsity: None };
+                let product = Product {
+                    rows,
+                    columns,
+                    depth,
+                    b_columns: columns,
+                    a,
+                    b,
+                    c,
+                    d,
+                    rules,
+                    sparsity: None,
+                    scales: None,
+                };
                 if !wide::fits(&product) {
                     continue;
                 }
@@ -522,8 +534,19 @@ fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
             let nothing = |element| Fragment { element, registers: Vec::new(), layout: group::no_layout() };
             let (a, b, d) = (nothing(left), nothing(right), nothing(if left.is_short_float() { F32 } else { S32 }));
             let c_again = nothing(d.element);
-            let product =
-                Product { rows, columns, depth, b_columns: columns, a, b, c: c_again, d, rules, sparsity: None };
+            let product = Product {
+                rows,
+                columns,
+                depth,
+                b_columns: columns,
+                a,
+                b,
+                c: c_again,
+                d,
+                rules,
+                sparsity: None,
+                scales: None,
+            };
             multiply(&product, &mut scratch);
             for lane in 0..32 {
                 for e in 0..in_c {

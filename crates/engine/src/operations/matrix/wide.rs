@@ -167,7 +167,7 @@ pub fn fits(product: &Product) -> bool {
         && product.b_columns == product.columns
         && product.sparsity.is_none();
     let known = match product.rules {
-        Rules::Short { .. } => true,
+        Rules::Short { parts, .. } => parts != Parts::Long,
         Rules::Integer { .. } => product.depth.is_multiple_of(2),
         _ => false,
     };
@@ -316,7 +316,7 @@ impl Wide {
         }
         let fused = Fused { wide: self, tile, fraction, half };
         match parts {
-            Parts::Whole => fused.add(&mut sums, |k| k, depth),
+            Parts::Whole | Parts::Long => fused.add(&mut sums, |k| k, depth),
             Parts::Runs(length) => {
                 for start in (0..depth).step_by(length) {
                     fused.add(&mut sums, |k| start + k, length.min(depth - start));
