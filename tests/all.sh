@@ -114,6 +114,7 @@ step ptx-hardware "PTX instructions against what an H200 gave" tests/ptx/hardwar
 step ptx-sixteen "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh
 step ptx-texture "texture and surface instructions against what an H200 gave" tests/ptx/texture.sh
 step ptx-random "random kernels against what an H200 gave" tests/ptx/random.sh
+step ptx-newer "PTX of newer devices against models" tests/newer/run.sh
 step ptx-tiers "random kernels, interpreted and compiled" tests/ptx/random.sh --tiers
 step ptx-compiled "PTX instructions, compiled, against what an H200 gave" env DOPPEL_ENGINE=compile tests/ptx/hardware.sh
 step c-compiled "C tests with kernels compiled" env DOPPEL_ENGINE=compile c-tests/run.sh

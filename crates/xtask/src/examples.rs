@@ -55,6 +55,43 @@ pub fn versions(file: &str) -> Result<(), Failure> {
     Ok(std::fs::write(file, text)?)
 }
 
+/// Writes down what newer devices have, the examples of the table and the lines of `tests/ptx/newer.txt`, for each of their targets, and
+/// what we say: the target, the version, the instruction, the verdict.
+pub fn targets(file: &str) -> Result<(), Failure> {
+    const TARGETS: [&str; 10] = ["100", "100a", "100f", "103a", "110f", "120", "120a", "120f", "121a", "90a"];
+    const VERSIONS: [u32; 9] = [86, 87, 88, 90, 91, 92, 93, 94, 95];
+    let newest = VERSIONS[VERSIONS.len() - 1];
+    let mut lines = std::collections::BTreeSet::new();
+    for line in include_str!("../../../tests/ptx/newer.txt").lines() {
+        lines.extend(TARGETS.map(|target| (target.to_owned(), newest, line.to_owned())));
+    }
+    for form in table().forms().filter(|f| f.target > 90) {
+        let home = form.home();
+        // A target of the first kind that has it came with this version.
+        let oldest = match home.trim_end_matches('a') {
+            "120" => 87,
+            _ => 86,
+        };
+        let least = form.version.max(oldest);
+        let before = VERSIONS.iter().copied().filter(|&v| v < least && v >= oldest).max();
+        for line in variants(form, 12).iter().filter_map(|modifiers| example(form, modifiers)) {
+            lines.extend(before.into_iter().chain([least]).map(|version| (home.clone(), version, line.clone())));
+            lines.extend(TARGETS.map(|target| (target.to_owned(), newest, line.clone())));
+        }
+    }
+    let mut text = String::new();
+    let registers = REGISTERS.replace("<9>", "<30>");
+    for (target, version, line) in lines {
+        let (major, minor) = (version / 10, version % 10);
+        let module = format!(
+            ".version {major}.{minor}\n.target sm_{target}\n.address_size 64\n.visible .entry k() {{ {registers}\nL: {line}\nret; }}"
+        );
+        let verdict = parse(&module).map_or_else(|p| format!("no {}", p.message), |_| "yes".to_owned());
+        let _ = writeln!(text, "{target}\t{major}.{minor}\t{line}\t{verdict}");
+    }
+    Ok(std::fs::write(file, text)?)
+}
+
 /// Writes down instructions that are nearly forms, and what we say to them.
 pub fn mutants(file: &str) -> Result<(), Failure> {
     const MORE: &str = "ftz sat rn rz rni relu satfinite NaN approx full cc hi wide uni and volatile relaxed gpu global shared \

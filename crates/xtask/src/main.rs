@@ -22,6 +22,7 @@ usage: cargo xtask TOOL ARGUMENT...
   compile --hostile              the same of kernels that are made to take long
   form-examples FILE             every form of the table as an instruction, with what it needs
   form-versions FILE             examples in modules of the version that they need and of the one before, with our verdict
+  form-targets FILE              what newer devices have, for each of their targets, with our verdict
   form-mutants FILE              instructions that are nearly forms, with our verdict
   kernels FOLDER                 forms.all, kernels of one instruction each; variants.txt, every way to write a form
   keep-kernels FOLDER            of forms.all, more.all and newer.all what loads: .ptx, .txt; and why not the rest: .refused
@@ -68,6 +69,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
         ["coverage", "--check"] => coverage::write(true),
         ["form-examples", file] => examples::examples(file),
         ["form-versions", file] => examples::versions(file),
+        ["form-targets", file] => examples::targets(file),
         ["form-mutants", file] => examples::mutants(file),
         ["kernels", folder] => instructions::kernels(folder).and_then(|()| instructions::variants_of_forms(folder)),
         ["keep-kernels", folder] => instructions::keep_loadable(folder),

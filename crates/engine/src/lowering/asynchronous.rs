@@ -272,12 +272,33 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
+    /// `st.bulk`: zeros.
+    pub(super) fn fill_in_bulk(&mut self, i: &Instruction<'a>) -> Selected {
+        let [to, size, Operand::Integer(0)] = i.operands.as_slice() else { return mismatch() };
+        let (to, shared) = self.full(to, Self::nth_space(i, 0))?;
+        let narrow = matches!(size, Operand::Register(register) if !self.is_wide(*register));
+        let size = if narrow {
+            let size = self.value(size, Type::U32)?;
+            self.widened(size)
+        } else {
+            self.value(size, Type::U64)?
+        };
+        let mut step = self.step(background::fill);
+        (step.from[0], step.from[1]) = (to, size);
+        step.set(WordPlace { shared });
+        self.probe_with(&step, check::fill);
+        self.push(step);
+        Ok(())
+    }
+
     /// `st.async` and `red.async`.
     pub(super) fn store_asynchronously(&mut self, i: &Instruction<'a>) -> Selected {
-        let [to, value, barrier] = i.operands.as_slice() else { return mismatch() };
         if !i.has(Modifier::MbarrierCompleteTxBytes) {
-            return unsupported();
+            // To global memory: an ordinary one.
+            let types: Vec<Type> = i.types().collect();
+            return if i.opcode == Opcode::Red { self.atomic(i, &types) } else { self.store(i) };
         }
+        let [to, value, barrier] = i.operands.as_slice() else { return mismatch() };
         let ty = i.types().last().ok_or_else(String::new)?;
         let operation = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).filter(|_| i.opcode == Opcode::Red);
         // What is stored has a size alone.

@@ -2,9 +2,10 @@
 
 use crate::lowering::select::{Select, Selected};
 use crate::operations::arithmetic::{Binary, Manner};
+use crate::operations::cluster::Cancellation;
 use crate::operations::memory::{Access, Address};
 use crate::operations::per_lane::{PerLane, per_lane};
-use crate::operations::{arithmetic as scalar, bits128, elementwise};
+use crate::operations::{arithmetic as scalar, bits128, check, cluster, elementwise};
 use crate::state::frame::SLOT;
 use ptx::{Instruction, Modifier, Operand, Space, Type};
 
@@ -18,6 +19,43 @@ impl<'a> Select<'_, 'a> {
             Operand::Register(_) => Err("Arguments mismatch".into()),
             _ => Ok([self.value(operand, Type::B64)?, self.constant(0, true)]),
         }
+    }
+
+    /// `clusterlaunchcontrol.…`.
+    pub(super) fn launch_control(&mut self, i: &Instruction<'a>) -> Selected {
+        if i.has(Modifier::TryCancel) {
+            let [to, barrier] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+            let shared = i.has(Modifier::SharedCta);
+            let space = if shared { Space::Shared } else { Space::Generic };
+            let (to, barrier) = (self.full(to, space)?.0, self.full(barrier, space)?.0);
+            let mut step = self.step(cluster::try_cancel);
+            (step.from[0], step.from[1]) = (to, barrier);
+            step.set(Cancellation { shared, multicast: i.has(Modifier::MulticastClusterAll) });
+            self.probe_with(&step, check::cancellation);
+            self.push(step);
+            return Ok(());
+        }
+        let [to, response] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let [lower, upper] = self.halves(response)?;
+        if i.has(Modifier::IsCanceled) {
+            let to = self.result(to, Type::Pred)?;
+            let mut step = self.step(cluster::is_canceled);
+            (step.from[0], step.to[0]) = (upper, to);
+            self.push(step);
+            return Ok(());
+        }
+        let unused = || Operand::Nothing;
+        let [x, y, z] = match (to, i.modifiers.get(1)) {
+            (Operand::Vector(all), _) => {
+                let [x, y, z, _] = all.as_slice() else { return Err("Arguments mismatch".into()) };
+                [x.clone(), y.clone(), z.clone()]
+            }
+            (to, Some(Modifier::GetFirstCtaidY)) => [unused(), to.clone(), unused()],
+            (to, Some(Modifier::GetFirstCtaidZ)) => [unused(), unused(), to.clone()],
+            (to, _) => [to.clone(), unused(), unused()],
+        };
+        self.take_apart(lower, true, &[x, y], Type::U32)?;
+        self.take_apart(upper, true, &[z], Type::U32)
     }
 
     /// Where a result of 128 bits goes.

@@ -268,6 +268,7 @@ impl<'m, 'a> Select<'m, 'a> {
             // Memory.
             Ld | Ldu => self.load(i),
             St | Red if i.has(Modifier::Async) => self.store_asynchronously(i),
+            St if i.has(Modifier::Bulk) => self.fill_in_bulk(i),
             St => self.store(i),
             Atom | Red => self.atomic(i, &types),
             Cp => self.copy_asynchronously(i),
@@ -449,7 +450,8 @@ impl<'m, 'a> Select<'m, 'a> {
             Ldmatrix => self.rows_of_matrices(i, false),
             Stmatrix => self.rows_of_matrices(i, true),
             Movmatrix => self.movmatrix(i),
-            Multimem | Tcgen05 | Clusterlaunchcontrol => unsupported(),
+            Clusterlaunchcontrol => self.launch_control(i),
+            Multimem | Tcgen05 => unsupported(),
         }
     }
 }

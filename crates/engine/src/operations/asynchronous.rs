@@ -258,6 +258,25 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
+/// `st.bulk`: where to, and how many bytes become zero.
+pub unsafe fn fill(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (to, sizes) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let WordPlace { shared } = step.payload();
+        for lane in lanes(warp) {
+            if !to[lane].is_multiple_of(8) || !sizes[lane].is_multiple_of(8) {
+                return Flow::Fault(Fault::Misaligned);
+            }
+            match translate(warp, lane, to[lane], sizes[lane] as usize, shared) {
+                Ok(at) => core::ptr::write_bytes(at as *mut u8, 0, sizes[lane] as usize),
+                Err(fault) => return Flow::Fault(fault),
+            }
+        }
+    }
+    Flow::Next
+}
+
 /// `cp.async.mbarrier.arrive`. Where the barrier does not count on the arrival, one that is added before and taken back now changes
 /// nothing.
 pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {

@@ -1,13 +1,17 @@
 //! Instructions of clusters: their barrier, and addresses in the shared memory of their blocks.
 
 use crate::numeric::value::LANES;
+use crate::operations::asynchronous::{complete, targets};
+use crate::operations::memory::translate;
 use crate::state::cluster::RANK;
+use crate::state::fault::Fault;
 use crate::state::fiber::Hold;
 use crate::state::payload::payload;
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Step, Warp};
+use ptx::instruction::Special;
 
 fn surroundings<'w>(warp: &'w Warp) -> &'w Surroundings {
     // SAFETY: a warp that runs has surroundings.
@@ -127,6 +131,65 @@ pub unsafe fn is_shared(warp: &mut Warp, step: &Step) -> Flow {
         let addresses = vector::<u64>(warp, step.from[0]);
         let cluster = surroundings(warp).cluster();
         let bits = (0..LANES).filter(|&l| cluster.find(addresses[l]).is_some()).fold(0, |all, l| all | 1 << l);
+        set_predicate(warp, step.to[0], bits);
+    }
+    Flow::Next
+}
+
+payload! {
+    /// `clusterlaunchcontrol.try_cancel`.
+    pub struct Cancellation {
+        /// The addresses are those of shared memory.
+        pub shared: bool,
+        /// All blocks of the cluster get the response.
+        pub multicast: bool,
+    }
+}
+
+/// Bytes of the response: where the first block is, and whether there is one.
+pub const RESPONSE: u64 = 16;
+
+/// `clusterlaunchcontrol.try_cancel`: the response's address, the barrier's.
+pub unsafe fn try_cancel(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (to, barriers) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let Cancellation { shared, multicast } = step.payload();
+        for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
+            let around = surroundings(warp);
+            // Both are in the block's own shared memory.
+            let base = if shared { 0 } else { around.shared };
+            let (to, barrier) = (to[lane].wrapping_sub(base), barriers[lane].wrapping_sub(base));
+            let ranks = around.special(Special::ClusterNctarank) as u32;
+            let blocks = multicast.then_some((1u32 << ranks.min(16)) - 1);
+            if !to.is_multiple_of(RESPONSE) {
+                return Flow::Fault(Fault::Misaligned);
+            }
+            let response = around.take_cluster().map_or([0; 4], |[x, y, z]| [x, y, z, 1]);
+            let done = (|| {
+                for target in targets(to, blocks) {
+                    let at = translate(warp, lane, target, RESPONSE as usize, true)?;
+                    (at as *mut [u32; 4]).write_volatile(response);
+                }
+                for barrier in targets(barrier, blocks) {
+                    complete(warp, lane, barrier, RESPONSE as u32, true)?;
+                }
+                Ok(())
+            })();
+            if let Err(fault) = done {
+                return Flow::Fault(fault);
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// `clusterlaunchcontrol.query_cancel.is_canceled`, of the upper half of a response.
+pub unsafe fn is_canceled(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let upper = vector::<u64>(warp, step.from[0]);
+        let bits = (0..LANES).fold(0, |bits, lane| bits | u32::from(upper[lane] >> 32 != 0) << lane);
         set_predicate(warp, step.to[0], bits);
     }
     Flow::Next

@@ -110,6 +110,8 @@ impl Launch {
             accessible: self.services.accessible(),
             slept: false,
             checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
+            next: core::ptr::null(),
+            clusters_in_all: 0,
         }
     }
 
@@ -306,14 +308,13 @@ impl Run<'_> {
                 if let Some(number) = take() {
                     let around = || {
                         let (grid, workspace) = (self.grid_id, self.workspace);
-                        self.launch.surroundings(
-                            worker,
-                            grid,
-                            workspace,
-                            self.nested,
-                            self.checked.as_ref(),
-                            self.native,
-                        )
+                        let (checked, native) = (self.checked.as_ref(), self.native);
+                        let next = core::ptr::from_ref(&self.next);
+                        Surroundings {
+                            next,
+                            clusters_in_all: self.blocks,
+                            ..self.launch.surroundings(worker, grid, workspace, self.nested, checked, native)
+                        }
                     };
                     let Some(mut unit) = block_cache::take(&self.launch.program, self.shape, around) else {
                         return self.fail(NO_MEMORY);

@@ -7,6 +7,7 @@ use crate::state::nested::Nested;
 use crate::state::services::{AddressRange, Host, Images, Services};
 use crate::state::texture::seen::{Seen, SeenTexture};
 use crate::state::texture::source::Surface;
+use core::sync::atomic::{AtomicU64, Ordering};
 use ptx::instruction::{Reserved, Special};
 
 /// What the warps of a block share.
@@ -64,6 +65,9 @@ pub struct Surroundings {
     pub slept: bool,
     /// The memory checker's part in the launch; NULL without one.
     pub checked: *const Checked<'static>,
+    /// The number of the next cluster to begin, and the number behind the last; the launch holds it.
+    pub next: *const AtomicU64,
+    pub clusters_in_all: u64,
 }
 
 /// A device gives shared memory in pieces of so many bytes, and keeps some of each block's for itself.
@@ -138,6 +142,18 @@ impl Surroundings {
 pub const WORKSPACE: usize = 64;
 
 impl Surroundings {
+    /// Takes the cluster that would begin next from the launch: where its first block is in the grid.
+    pub fn take_cluster(&self) -> Option<[u32; 3]> {
+        // SAFETY: the launch keeps it while blocks run.
+        let next = unsafe { self.next.as_ref() }?;
+        let all = self.clusters_in_all;
+        let order = Ordering::Relaxed;
+        let number = next.fetch_update(order, order, |n| (n < all).then_some(n + 1)).ok()?;
+        let clusters = [0, 1].map(|axis| u64::from(self.shape.grid[axis] / self.cluster_shape[axis].max(1)).max(1));
+        let cluster = [number % clusters[0], number / clusters[0] % clusters[1], number / (clusters[0] * clusters[1])];
+        Some(core::array::from_fn(|axis| cluster[axis] as u32 * self.cluster_shape[axis]))
+    }
+
     /// The cluster.
     pub fn cluster(&self) -> &Cluster {
         // SAFETY: the unit that the block is part of sets it before the block runs, and outlives the block.

@@ -24,6 +24,7 @@ mod matrix;
 mod memory;
 pub mod operands;
 mod scalar;
+mod target;
 #[cfg(test)]
 mod tests;
 
@@ -36,7 +37,8 @@ use crate::opcode::Opcode;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-pub use operands::{Form, Group, Own};
+pub use operands::{Form, Group};
+pub use target::{Own, Target};
 
 /// The tables: names of groups of instructions, and their forms.
 pub const GROUPS: &[(&str, &str)] = &[
@@ -321,17 +323,6 @@ impl Form {
         }
         groups.all(|g| g.optional)
     }
-}
-
-/// What the module says that it is for.
-#[derive(Clone, Copy, Default)]
-pub struct Target {
-    /// `.target`.
-    pub architecture: u32,
-    /// Its suffix.
-    pub suffix: Option<char>,
-    /// `.version`.
-    pub version: (u32, u32),
 }
 
 /// Forms that the modifiers of an instruction make, each with their types.

@@ -1,6 +1,6 @@
 //! A form of an instruction, and whether operands are what it wants.
 
-use super::Target;
+use crate::forms::target::Own;
 use crate::instruction::{Instruction, Operand, Special};
 use crate::modifier::{Modifier, TypeClass};
 use crate::module::Body;
@@ -53,35 +53,6 @@ pub struct Form {
     pub before: u32,
     /// The oldest version, times ten.
     pub version: u32,
-}
-
-/// A target of whose own features a form is.
-#[derive(Clone, Copy, Debug)]
-pub struct Own {
-    /// The number of the target.
-    pub number: u32,
-    /// Later targets of its family have it, too.
-    pub family: bool,
-}
-
-impl Own {
-    /// Reads `90a` or `100f`.
-    pub(super) fn read(text: &str) -> Option<Own> {
-        let family = text.ends_with('f');
-        let number = text.strip_suffix(['a', 'f'])?.parse().ok()?;
-        Some(Own { number, family })
-    }
-
-    /// Whether a module for a target may use it.
-    pub(super) fn has(self, target: Target) -> bool {
-        // What was called 101 is 110 by now.
-        let architecture = if target.architecture == 101 { 110 } else { target.architecture };
-        match (target.suffix, self.family) {
-            (Some(_), true) => architecture / 10 == self.number / 10 && architecture >= self.number,
-            (Some('a'), false) => architecture == self.number,
-            _ => false,
-        }
-    }
 }
 
 /// The operands of a form.

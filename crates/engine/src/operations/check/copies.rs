@@ -4,6 +4,7 @@ use super::access::{Area, Probe, examine};
 use super::finding::end;
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{AsynchronousStore, BulkCopy, SmallCopy, targets};
+use crate::operations::cluster::{Cancellation, RESPONSE};
 use crate::operations::mbarrier::WordPlace;
 use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::state::check::AccessKind;
@@ -72,6 +73,25 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     let bytes = step.payload::<AsynchronousStore>().bytes();
     let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
     wrong |= examine(warp, probe(true, AccessKind::Atomic, 8), &barriers, &[8; LANES], warp.mask & !wrong);
+    end(warp, wrong)
+}
+
+/// `st.bulk`.
+pub unsafe fn fill(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let (to, sizes) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1])) };
+    let probe = probe(step.payload::<WordPlace>().shared, AccessKind::Write, 8);
+    let wrong = examine(warp, probe, &to, &sizes, warp.mask);
+    end(warp, wrong)
+}
+
+/// `clusterlaunchcontrol.try_cancel`: the block's own response and barrier.
+pub unsafe fn cancellation(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let (to, barriers) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1])) };
+    let Cancellation { shared, .. } = step.payload();
+    let mut wrong = examine(warp, probe(shared, AccessKind::Write, 16), &to, &[RESPONSE; LANES], warp.mask);
+    wrong |= examine(warp, probe(shared, AccessKind::Atomic, 8), &barriers, &[8; LANES], warp.mask & !wrong);
     end(warp, wrong)
 }
 

@@ -11,5 +11,5 @@ mod finding;
 mod matrix;
 
 pub use access::{Area, Probe, access};
-pub use copies::{bulk, small, store, tensor, tensor_map, word};
+pub use copies::{bulk, cancellation, fill, small, store, tensor, tensor_map, word};
 pub use matrix::{ROW, fragments, rows};
