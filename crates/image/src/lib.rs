@@ -611,6 +611,16 @@ mod tests {
             let image = of_bytes(&fat(&[entry(1, architecture, flags, TEXT.as_bytes(), 0)]), 90);
             assert_eq!(image.is_ok(), suits, "{flags:#x} {architecture}");
         }
+        // Text for 12.0 and nothing else, as libraries carry it: for all later devices, for its family, for it alone.
+        for (flags, suits) in
+            [(0x11, [false, true, true]), (0x20_0011, [false, true, true]), (0x10_0011, [false, true, false])]
+        {
+            for (capability, suits) in [100, 120, 121].into_iter().zip(suits) {
+                let image = of_bytes(&fat(&[entry(1, 120, flags, TEXT.as_bytes(), 0)]), capability);
+                assert_eq!(image.is_ok(), suits, "{flags:#x} {capability}");
+                assert!(suits || image == Err(Error::NO_BINARY_FOR_GPU));
+            }
+        }
         // Damaged ones.
         for at in 0..all.len() {
             let mut damaged = all.clone();
