@@ -195,6 +195,29 @@ impl Flow {
         self.starts.len() - 1
     }
 
+    /// Where warps that come to a barrier or to the end have most likely gone on from: behind the barrier before, in the text or in
+    /// the loop around it, or from the start.
+    pub fn begun_at(&self, unit: &Unit, at: usize) -> usize {
+        /// Steps that are looked at.
+        const FAR: usize = 512;
+        let depth = |at: usize| self.depth[self.starts.partition_point(|&start| start as usize <= at) - 1];
+        let is_barrier =
+            |&at: &usize| unit.steps[at].operation == Operation::Barrier && unit.steps[at].guard == UNGUARDED;
+        let own = depth(at);
+        let before = (at.saturating_sub(FAR)..at).rev().find(is_barrier);
+        let found = match before {
+            Some(before) if depth(before) >= own => Some(before),
+            // The last one of the loop.
+            _ if own > 0 => {
+                let end = unit.steps.len().min(at + FAR);
+                let inside = (at..end).take_while(|&at| depth(at) >= own).filter(is_barrier).last();
+                inside.filter(|_| unit.steps[at].operation == Operation::Barrier).or(before)
+            }
+            _ => before,
+        };
+        found.map_or(0, |barrier| barrier + 1)
+    }
+
     /// How much a step of a block counts: the deeper in loops, the more.
     pub fn weight(&self, block: usize) -> f32 {
         8f32.powi(self.depth[block].min(8) as i32)

@@ -325,6 +325,7 @@ impl Lower<'_> {
         let some = self.unless_whole();
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.alive.into()), 0);
+        self.pass_on(position, None);
         self.asm.number(Register::RAX, crate::unit::outcome::DONE.into());
         self.asm.jmp(self.turns[1]);
         self.asm.place(some);
@@ -340,6 +341,7 @@ impl Lower<'_> {
         // Compiled code goes on behind it: of numbers that stand for all lanes the first one is enough.
         self.store_lean(after);
         self.note_position(position + 1);
+        self.pass_on(position, Some(position + 1));
         self.asm.number(Register::RAX, crate::unit::outcome::BARRIER.into());
         self.asm.jmp(self.turns[0]);
         self.asm.place(some);

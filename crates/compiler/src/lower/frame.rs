@@ -82,6 +82,59 @@ impl Lower<'_> {
         self.asm.jmp(self.leave);
     }
 
+    /// The next warp's turn, after one that waits at a barrier (`behind` is the step behind it) or has ended: the same as
+    /// [`Lower::turn`], for warps that are where one expects them. Jumps of its own are foreseen better than one for all barriers.
+    pub fn pass_on(&mut self, position: usize, behind: Option<usize>) {
+        let begun = self.flow.begun_at(self.unit, position);
+        let begins = |at: usize| self.flow.block_at[at] != crate::unit::NOWHERE;
+        if !begins(begun) || !behind.is_none_or(begins) {
+            return;
+        }
+        let (other, last) = (self.asm.label(), self.asm.label());
+        let whole = |register: Register, offset: u32| at(register, offset.into());
+        if behind.is_some() {
+            self.asm.op2i(Code::Mov_rm8_imm8, whole(WARP, self.layout.left_lean), 1);
+            self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 1);
+        }
+        self.asm.op2i(Code::Cmp_rm64_imm8, at(Register::RSP, FIRST_WARP), 0);
+        self.asm.je(other);
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, whole(WARP, self.layout.next));
+        self.asm.op2(Code::Test_rm64_r64, Register::RAX, Register::RAX);
+        self.asm.je(if behind.is_some() { last } else { other });
+        self.check_place(begun, other);
+        self.enter_warp(begun);
+        if let Some(behind) = behind {
+            self.asm.place(last);
+            self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, TURNS_LEFT), 1);
+            self.asm.je(other);
+            self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(Register::RSP, FIRST_WARP));
+            self.check_place(behind, other);
+            self.asm.op1(Code::Dec_rm32, at(Register::RSP, TURNS_LEFT));
+            self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 0);
+            self.enter_warp(behind);
+        }
+        self.asm.place(other);
+    }
+
+    /// Jumps unless the warp in `rax` is at a position.
+    fn check_place(&mut self, position: usize, otherwise: crate::assembler::Label) {
+        self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RAX, self.layout.alive.into()), 0);
+        self.asm.je(otherwise);
+        self.compare_number(at(Register::RAX, self.layout.position.into()), position as u32);
+        self.asm.jne(otherwise);
+    }
+
+    /// It goes on there.
+    fn enter_warp(&mut self, position: usize) {
+        self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RAX);
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_rm64_r64, at(Register::RAX, self.layout.running.into()), WARP);
+        self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
+        self.active();
+        let block = self.flow.block_at[position];
+        self.asm.jmp(self.entries[block as usize]);
+    }
+
     /// Jumps to what a table says for the warp's position.
     pub fn jump_by(&mut self, table: u64) {
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));

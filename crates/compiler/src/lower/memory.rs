@@ -84,7 +84,10 @@ impl Lower<'_> {
             }
             match place {
                 _ if self.is_loose(place, &element) => self.load_bytes(step, to, window, place, &element, more),
-                Place::Row(stride) => self.load_row(step, to, wide, stride, &element, more),
+                Place::Row(stride) => {
+                    self.load_row(step, to, wide, stride, &element, more);
+                    self.fetch_ahead(position, window, stride, &element, more, Code::Prefetcht0_m8);
+                }
                 Place::Wide => self.gather_wide(step, to, wide, more),
                 Place::Narrow => self.gather_narrow(step, to, wide, more),
                 Place::Halves(stride) => self.load_halves(step, to, wide, stride, &element, more),
@@ -129,7 +132,10 @@ impl Lower<'_> {
             match place {
                 Place::Row(0) => self.store_last(step, from, &element, more),
                 _ if wide_from || self.is_loose(place, &element) => self.store_bytes(step, from, place, &element, more),
-                Place::Row(stride) => self.store_row(step, from, wide, stride, &element, more),
+                Place::Row(stride) => {
+                    self.store_row(step, from, wide, stride, &element, more);
+                    self.fetch_ahead(position, window, stride, &element, more, Code::Prefetchw_m8);
+                }
                 Place::Wide => self.scatter_wide(step, from, wide, more),
                 Place::Narrow => self.scatter_narrow(step, from, wide, more),
                 Place::Halves(stride) => self.store_halves(step, from, wide, stride, &element, more),
@@ -138,6 +144,19 @@ impl Lower<'_> {
         self.end_late(end);
         self.end_late(back);
         true
+    }
+
+    /// Asks for what lies behind a row, outside of loops: the next warp, or the block beside this one, is likely to want it, and
+    /// memory is far.
+    fn fetch_ahead(&mut self, position: usize, window: Window, stride: i64, element: &Element, more: i64, code: Code) {
+        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        if window != Window::Plain || stride != i64::from(element.bytes) || self.flow.depth[block] != 0 {
+            return;
+        }
+        let bytes = 32 * stride;
+        for line in (0..bytes).step_by(64) {
+            self.asm.op1(code, at(self.bases[0], more + bytes + line));
+        }
     }
 
     /// Where a step goes on that is left to the interpreter, and where code comes back from there.
