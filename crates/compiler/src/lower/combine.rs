@@ -223,7 +223,7 @@ impl Lower<'_> {
         let Place::Row(stride) = *place else { return self.add_sums() };
         let (first, span) = ((31 * stride).min(0), 31 * stride.abs() + bytes);
         let (label, back) = (self.asm.label(), self.asm.label());
-        self.asm.op2(Code::Lea_r64_m, Register::RCX, at(Register::RAX, offset + first + span - 1));
+        self.asm.op2(Code::Lea_r64_m, Register::RCX, at(self.bases[0], offset + first + span - 1));
         self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(Register::RSP, BEGIN));
         self.asm.op2i(Code::Cmp_rm64_imm32, Register::RCX, (BYTES + span - 1) as i32);
         self.asm.jb(label);

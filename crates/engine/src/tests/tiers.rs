@@ -250,6 +250,7 @@ fn sums_that_wait_are_the_same_in_both() {
         "red.global.add.u32 [%rd2], %t; st.global.u32 [%mine], %r1;",
         "red.global.add.u32 [%rd2], 1; red.global.add.u32 [%rd2+16384], 1; red.global.add.u32 [%rd2+32768], 2;",
         "red.global.add.u32 [%rd2], 1; ld.global.u32 %r7, [%rd2]; add.u32 %r6, %r6, %r7;",
+        "ld.global.u32 %r9, [%mine]; red.global.add.u32 [%rd2], 1; ld.global.u32 %r7, [%mine+64]; add.u32 %r6, %r9, %r7;",
         "red.global.add.u32 [%rd2], 1; membar.gl; ld.volatile.global.u32 %r7, [%rd2+4]; add.u32 %r6, %r6, %r7;",
         "red.global.add.u32 [%rd2], 1; shfl.sync.bfly.b32 %r3, %r3, 5, 31, -1;",
     ];
