@@ -33,6 +33,8 @@ static const struct {
     { "lines of a preprocessor and for a debugger", V("1.4", "sm_13") "# 1 \"a.cu\"\n@@DWARF .section .debug_info, \"\", @progbits\n@@DWARF .4byte 1\n" LISTED("mov.f32 f2, f1;\n") },
     { "a texture", V("1.4", "sm_13") ".tex .u32 t;\n" LISTED("mov.f32 f2, f1;\n") },
     { "a texture, 1.5", V("1.5", "sm_13") ".tex .u32 t;\n" LISTED("mov.f32 f2, f1;\n") },
+    { "shared memory, 1.4", V("1.4", "sm_10, map_f64_to_f32") ".file 1 \"a.cu\"\n.shared .align 4 .b8 tile[128];\n"
+      LISTED(".loc 1 7 0\nmov.u64 q0, tile;\nadd.u64 q0, q0, d;\nst.shared.f32 [q0+0], f1;\nbar.sync 0;\nmul24.lo.u32 i, i, i;\nld.shared.f32 f2, [q0+0];\n") },
     { "no size, 8.0", V("8.0", "sm_90") LISTED("mov.f32 f2, f1;\n") },
     { "32 bits", V("2.3", "sm_20") ".address_size 32\n" LISTED("mov.f32 f2, f1;\n") },
     { "addresses of 32 bits", V("1.4", "sm_13") ".entry k (.param .u32 a)\n{ .reg .u32 r, s; ld.param.u32 r, [a]; ld.global.u32 s, [r]; exit; }\n" },

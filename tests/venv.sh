@@ -10,7 +10,8 @@
 #   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
 #   tests/venv.sh cmake     folder of CMake and Ninja
 #   tests/venv.sh triton    a Python with Triton
-#   tests/venv.sh defaults  a Python with Numba's CUDA target and cuda-core as they install themselves, nvJitLink among it
+#   tests/venv.sh defaults  a Python with Numba's CUDA target and cuda-core as they install themselves, nvJitLink among it, and what runs
+#                           their own suites
 #   tests/venv.sh opencl    folder of Intel's OpenCL for CPUs (0.9 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
@@ -73,7 +74,8 @@ case ${1:-} in
         echo "$venv-triton/bin/python"
         ;;
     defaults)
-        install "$venv-defaults" "numba-cuda[cu13]==0.30.4" numba==0.68.1 cuda-core==1.2.2 numpy cffi
+        install "$venv-defaults" "numba-cuda[cu13]==0.30.4" numba==0.68.1 cuda-core==1.2.2 numpy cffi \
+            pytest pytest-timeout pytest-rerunfailures filecheck==1.0.6 ml_dtypes==0.6.0
         echo "$venv-defaults/bin/python"
         ;;
     opencl)

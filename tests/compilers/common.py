@@ -88,7 +88,7 @@ class Driver:
     def run(self, image, kernel, values, *more):
         """The numbers of an array after a kernel has run on them; more are further arrays."""
         module, function = POINTER(), POINTER()
-        self.call("cuModuleLoadData", ctypes.byref(module), image)
+        self.call("cuModuleLoadDataEx", ctypes.byref(module), image, 0, None, None)
         self.call("cuModuleGetFunction", ctypes.byref(function), module, kernel)
         size = 4 * len(values)
         pointers = []
