@@ -44,7 +44,7 @@ mod tests {
         assert_eq!(strings(array.as_ptr(), 2), Ok(vec![b"one".to_vec(), b"two".to_vec()]));
         assert_eq!(strings(array.as_ptr(), 3), Err(Unreadable::Null));
         assert_eq!(strings(&array[3], 1), Err(Unreadable::Memory));
-        assert_eq!(strings(8 as *const *const c_char, 1), Err(Unreadable::Memory));
+        assert_eq!(strings(ptr::without_provenance(16), 1), Err(Unreadable::Memory));
         assert_eq!(strings(ptr::null(), 0), Ok(Vec::new()));
     }
 }
