@@ -4,7 +4,6 @@ use crate::flow::{Flow, members, touches};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, Unit};
 use crate::values::Values;
-use std::collections::BTreeMap;
 
 /// Where a register lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,29 +26,36 @@ struct Life {
     weight: f32,
 }
 
-/// Machine registers that are handed out: which are free for a while.
+/// Machine registers that are handed out, some at a time: which are free for a while.
 struct Pool {
-    /// For each machine register the lives that it holds, which do not overlap: their ends by their beginnings.
-    taken: Vec<BTreeMap<u32, u32>>,
+    /// For each of them the lives that it holds, which do not overlap: their beginnings and ends, ascending.
+    taken: Vec<Vec<(u32, u32)>>,
 }
 
 impl Pool {
     fn new(count: usize) -> Pool {
-        Pool { taken: vec![BTreeMap::new(); count] }
+        Pool { taken: vec![Vec::new(); count] }
     }
 
-    fn is_free(&self, at: usize, first: u32, last: u32) -> bool {
-        self.taken[at].range(..=last).next_back().is_none_or(|(_, &to)| to < first)
+    /// Where a life goes among those of a register. None if the register is taken.
+    fn gap(&self, at: usize, first: u32, last: u32) -> Option<usize> {
+        let taken = &self.taken[at];
+        let gap = taken.partition_point(|life| life.0 <= last);
+        (gap == 0 || taken[gap - 1].1 < first).then_some(gap)
     }
 
-    /// Finds `count` registers in a row for a life, from a multiple of `count` on: two of one size lie apart or are the same.
+    /// Finds `count` registers in a row, 1 or 2, for a life, from a multiple of `count` on: two of one size lie apart or are the same.
     fn take(&mut self, count: usize, first: u32, last: u32) -> Option<usize> {
-        let starts = (0..=self.taken.len().checked_sub(count)?).step_by(count);
-        let start = starts.into_iter().find(|&start| (start..start + count).all(|at| self.is_free(at, first, last)))?;
-        for taken in &mut self.taken[start..start + count] {
-            taken.insert(first, last);
+        for start in (0..=self.taken.len().checked_sub(count)?).step_by(count) {
+            let Some(gap) = self.gap(start, first, last) else { continue };
+            if count == 2 {
+                let Some(second) = self.gap(start + 1, first, last) else { continue };
+                self.taken[start + 1].insert(second, (first, last));
+            }
+            self.taken[start].insert(gap, (first, last));
+            return Some(start);
         }
-        Some(start)
+        None
     }
 }
 
@@ -96,7 +102,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let dense = |life: &Life| life.weight / (life.last - life.first + 2) as f32;
         dense(b).total_cmp(&dense(a))
     });
-    let (mut generals, mut vector) = (Pool::new(general), Pool::new(vectors));
+    let (mut generals, mut vector) = (Pool::new(general), Pool::new(vectors / pieces));
     for life in lives.iter().take(MOST) {
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
@@ -105,8 +111,8 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
                 vector.take(1, life.first, life.last).map(|at| Home::Single(at as u8))
             }
             4 | 8 if scalar => generals.take(1, life.first, life.last).map(|at| Home::General(at as u8)),
-            4 => vector.take(pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
-            8 => vector.take(2 * pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
+            4 => vector.take(1, life.first, life.last).map(|at| Home::Vector((at * pieces) as u8)),
+            8 => vector.take(2, life.first, life.last).map(|at| Home::Vector((at * pieces) as u8)),
             _ => None,
         }
         .unwrap_or(Home::Frame);

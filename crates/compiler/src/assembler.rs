@@ -1,10 +1,9 @@
 //! Machine instructions in a row: a thin layer over the assembler library, which keeps the first error for the end.
 
 use crate::avx2::{self, Input};
-use iced_x86::{
-    BlockEncoder, BlockEncoderOptions, Code, IcedError, Instruction, InstructionBlock, MemoryOperand, OpKind, Register,
-    RoundingControl,
-};
+use crate::encode::Stream;
+use core::hash::{BuildHasherDefault, Hasher};
+use iced_x86::{Code, IcedError, Instruction, MemoryOperand, OpKind, Register, RoundingControl};
 use std::collections::{HashMap, HashSet};
 
 /// What the machine's vectors can do. Code is written for the first; a pass over the instructions ([`crate::avx2`]) makes code
@@ -29,13 +28,13 @@ impl Level {
 
 /// A place that is jumped to: the address that jumps have until the code is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Label(u64);
+pub struct Label(u32);
 
 /// Why code could not be made.
 #[derive(Debug)]
 pub enum Failure {
-    /// The library refused an instruction.
-    Encoding(IcedError),
+    /// An instruction has no encoding, or a jump no target.
+    Encoding(String),
     /// There is no rule for an instruction at this level.
     NoRule(String),
 }
@@ -99,7 +98,32 @@ impl Mask {
 pub struct Constants {
     bytes: Box<[Line]>,
     /// Lines that are taken, by what they hold.
-    known: HashMap<[u8; 64], usize>,
+    known: HashMap<[u8; 64], usize, BuildHasherDefault<Words>>,
+}
+
+/// Hashes lines, word by word. Whoever makes lines collide finds at most [`Constants::LINES`] of them.
+#[derive(Default)]
+struct Words(u64);
+
+impl Hasher for Words {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, _) = bytes.as_chunks();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, _: usize) {
+        // All lines are of one length.
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 #[repr(C, align(64))]
@@ -111,7 +135,7 @@ impl Constants {
     const LINES: usize = 512;
 
     pub fn new() -> Constants {
-        Constants { bytes: vec![Line([0; 64]); Constants::LINES].into_boxed_slice(), known: HashMap::new() }
+        Constants { bytes: vec![Line([0; 64]); Constants::LINES].into_boxed_slice(), known: HashMap::default() }
     }
 
     /// The address of a line. None when all are taken.
@@ -126,9 +150,14 @@ impl Constants {
 
 /// Collects instructions.
 pub struct Assembler {
-    code: Vec<Instruction>,
     level: Level,
-    labels: u64,
+    /// What has been encoded, and the instruction behind it, which may still be changed.
+    stream: Stream,
+    last: Option<Instruction>,
+    /// Instructions that a pass still changes.
+    code: Vec<Instruction>,
+    count: usize,
+    labels: u32,
     /// Where the code that is seldom run begins.
     cold: usize,
     /// Places that are jumped to by their addresses.
@@ -141,25 +170,33 @@ pub struct Assembler {
 /// What came out.
 pub struct Assembled {
     bytes: Vec<u8>,
-    /// Offsets of labels.
-    offsets: HashMap<u64, u32>,
+    /// Offsets by label.
+    offsets: Vec<u32>,
 }
 
 impl Assembled {
+    /// A label that has no place.
+    pub const NOWHERE: u32 = u32::MAX;
+
+    pub fn new(bytes: Vec<u8>, offsets: Vec<u32>) -> Assembled {
+        Assembled { bytes, offsets }
+    }
+
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The offset of a label.
     pub fn offset(&self, label: &Label) -> Option<u64> {
-        self.offsets.get(&label.0).map(|&offset| offset.into())
+        let offset = *self.offsets.get(label.0 as usize)?;
+        (offset != Assembled::NOWHERE).then_some(offset.into())
     }
 }
 
 macro_rules! jumps {
     ($($name:ident $code:ident),*) => {$(
         pub fn $name(&mut self, label: Label) {
-            self.add(Instruction::with_branch(Code::$code, label.0));
+            self.jump(Code::$code, label);
         }
     )*};
 }
@@ -167,8 +204,11 @@ macro_rules! jumps {
 impl Assembler {
     pub fn new(level: Level) -> Assembler {
         Assembler {
-            code: Vec::new(),
             level,
+            stream: Stream::default(),
+            last: None,
+            code: Vec::new(),
+            count: 0,
             labels: 0,
             cold: usize::MAX,
             exposed: HashSet::new(),
@@ -187,18 +227,39 @@ impl Assembler {
     }
 
     pub fn place(&mut self, label: Label) {
-        // Labels stand before an instruction each: here before one without bytes.
-        let mut here = Instruction::with(Code::Zero_bytes);
-        here.set_ip(label.0);
-        self.code.push(here);
+        match self.level {
+            Level::Avx512 => {
+                self.encode_last();
+                self.stream.place(label.0);
+            }
+            Level::Avx2 => {
+                // Labels stand before an instruction each: here before one without bytes.
+                let mut here = Instruction::with(Code::Zero_bytes);
+                here.set_ip(label.0.into());
+                self.code.push(here);
+            }
+        }
         // Whoever jumps here has other things in the registers.
         self.held = None;
     }
 
     /// Places a label that is jumped to by its address.
     pub fn place_exposed(&mut self, label: Label) {
-        self.exposed.insert(label.0);
+        if self.level == Level::Avx2 {
+            self.exposed.insert(label.0.into());
+        }
         self.place(label);
+    }
+
+    fn jump(&mut self, code: Code, label: Label) {
+        match self.level {
+            Level::Avx512 => {
+                self.count += 1;
+                self.encode_last();
+                self.stream.jump(code, label.0);
+            }
+            Level::Avx2 => self.add(Instruction::with_branch(code, label.0.into())),
+        }
     }
 
     /// What follows is seldom run.
@@ -229,9 +290,9 @@ impl Assembler {
         ja Ja_rel32_64, jbe Jbe_rel32_64, jl Jl_rel32_64, jge Jge_rel32_64, jg Jg_rel32_64, jle Jle_rel32_64
     }
 
-    /// Bytes so far, about.
+    /// Instructions so far.
     pub fn instructions(&self) -> usize {
-        self.code.len()
+        self.count
     }
 
     /// The predicate whose lanes are in `k5` and `k6`.
@@ -247,15 +308,21 @@ impl Assembler {
     /// Makes the last instruction, which writes all of `from`, write the lanes of a mask of another register instead. False if
     /// it is none that can.
     pub fn redirect(&mut self, from: Register, to: Register, mask: Mask) -> bool {
-        let Some(last) = self.code.last_mut() else { return false };
+        let Some(last) = self.last.as_mut() else { return false };
         let plain =
             last.op_mask() == Register::None && last.op0_kind() == OpKind::Register && last.op0_register() == from;
-        if self.level != Level::Avx512 || !plain || !is_write_only(last.code()) {
+        if !plain || !is_write_only(last.code()) {
             return false;
         }
         last.set_op0_register(to);
         *last = with_mask(*last, mask);
         true
+    }
+
+    fn encode_last(&mut self) {
+        if let Some(last) = self.last.take() {
+            self.stream.add(&last);
+        }
     }
 
     fn add(&mut self, instruction: Result<Instruction, IcedError>) {
@@ -264,7 +331,14 @@ impl Assembler {
                 if matches!(instruction.op0_register(), Register::K5 | Register::K6) {
                     self.held = None;
                 }
-                self.code.push(instruction);
+                self.count += 1;
+                match self.level {
+                    Level::Avx512 => {
+                        self.encode_last();
+                        self.last = Some(instruction);
+                    }
+                    Level::Avx2 => self.code.push(instruction),
+                }
             }
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -393,25 +467,21 @@ impl Assembler {
         }
     }
 
-    /// Encodes all of it, for an address.
-    pub fn assemble(self, address: u64) -> Result<Assembled, Failure> {
+    /// All of it as bytes.
+    pub fn assemble(mut self) -> Result<Assembled, Failure> {
+        self.encode_last();
         if let Some(error) = self.error {
-            return Err(Failure::Encoding(error));
+            return Err(Failure::Encoding(error.to_string()));
         }
-        let code = match self.level {
-            Level::Avx512 => self.code,
-            Level::Avx2 => {
-                let input =
-                    Input { code: &self.code, cold: self.cold, exposed: &self.exposed, next_label: self.labels + 1 };
-                avx2::legalise(&input).map_err(Failure::NoRule)?
+        let mut stream = self.stream;
+        if self.level == Level::Avx2 {
+            let next_label = u64::from(self.labels) + 1;
+            let input = Input { code: &self.code, cold: self.cold, exposed: &self.exposed, next_label };
+            for i in &avx2::legalise(&input).map_err(Failure::NoRule)? {
+                stream.add(i);
             }
-        };
-        let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS;
-        let result = BlockEncoder::encode(64, InstructionBlock::new(&code, address), options);
-        let result = result.map_err(Failure::Encoding)?;
-        let placed = code.iter().zip(&result.new_instruction_offsets).filter(|(at, _)| at.ip() != 0);
-        let offsets = placed.map(|(at, &offset)| (at.ip(), offset)).collect();
-        Ok(Assembled { bytes: result.code_buffer, offsets })
+        }
+        stream.finish().map_err(Failure::Encoding)
     }
 }
 

@@ -8,6 +8,7 @@
 mod allocate;
 mod assembler;
 mod avx2;
+mod encode;
 mod flow;
 mod lower;
 mod memory;

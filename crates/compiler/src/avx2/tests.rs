@@ -130,7 +130,7 @@ fn assembled(level: Level, control: u32, work: &dyn Fn(&mut Assembler)) -> Resul
     asm.give_stack(72);
     SAVED.iter().rev().for_each(|&register| asm.op1(Pop_r64, register));
     asm.op0(Retnq);
-    asm.assemble(0).map(|code| code.bytes().to_vec()).map_err(|failure| format!("{failure:?}"))
+    asm.assemble().map(|code| code.bytes().to_vec()).map_err(|failure| format!("{failure:?}"))
 }
 
 /// Whether an instruction has the prefix of AVX-512, or works on masks.

@@ -209,8 +209,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         return Err(Refusal::TooLarge);
     }
     let Lower { asm, constants, table, entry_table, bodies, entries, called, .. } = lower;
-    let assembled = asm.assemble(0).map_err(|failure| match failure {
-        Failure::Encoding(error) => Refusal::Encoding(error.to_string()),
+    let assembled = asm.assemble().map_err(|failure| match failure {
+        Failure::Encoding(what) => Refusal::Encoding(what),
         Failure::NoRule(what) => Refusal::NoRule(what),
     })?;
     let offset = |label: &Label| assembled.offset(label).ok_or(Refusal::Encoding("a label without a place".into()));

@@ -1,0 +1,398 @@
+//! Machine instructions to bytes, by a table. The assembler library takes ten times as long for an instruction, which is more than
+//! compiling a kernel may take (`tests::how_fast`); what it says is what the tests hold the table and the code here against.
+//! Instructions without a row, and operands that are seldom used, are left to the library.
+
+mod rows;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+pub use stream::Stream;
+
+use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register, RoundingControl};
+
+/// How an instruction is encoded.
+#[derive(Clone, Copy)]
+struct Row {
+    kind: Kind,
+    /// The table of opcodes (0 to 3: one byte, `0f`, `0f38`, `0f3a`), and the prefix (0 to 3: none, `66`, `f3`, `f2`).
+    map: u8,
+    prefix: u8,
+    /// 64 bits; bits of the length of a vector.
+    wide: u8,
+    length: u8,
+    opcode: u8,
+    /// What stands in place of a register in the byte behind the opcode.
+    digit: Option<u8>,
+    /// The numbers of operands: in that byte's register, in the prefix, in that byte's memory or other register, and as part of the
+    /// opcode or of a byte at the end.
+    register: u8,
+    second: u8,
+    memory: u8,
+    inside: u8,
+    last: u8,
+    /// A number behind all, and its bytes.
+    number: u8,
+    number_bytes: u8,
+    /// What short offsets count, without and with one element for all lanes.
+    unit: u8,
+    element: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Prefixes and opcode.
+    Plain,
+    Vex,
+    Evex,
+}
+
+/// No such operand.
+const NONE: u8 = 7;
+/// The number of a register that only the library knows how to encode.
+const OTHER: u8 = 0x80;
+/// A byte register that needs a prefix.
+const PREFIXED: u8 = 0x40;
+
+/// The numbers of registers.
+static NUMBERS: [u8; 256] = numbers();
+
+const fn numbers() -> [u8; 256] {
+    let mut numbers = [OTHER; 256];
+    numbers[Register::None as usize] = 0;
+    let families = [
+        (Register::AL, 4, 0),
+        (Register::SPL, 4, PREFIXED | 4),
+        (Register::R8L, 8, 8),
+        (Register::AX, 16, 0),
+        (Register::EAX, 16, 0),
+        (Register::RAX, 16, 0),
+        (Register::XMM0, 32, 0),
+        (Register::YMM0, 32, 0),
+        (Register::ZMM0, 32, 0),
+        (Register::K0, 8, 0),
+    ];
+    let mut family = 0;
+    while family < families.len() {
+        let (first, count, number) = families[family];
+        let mut n = 0;
+        while n < count {
+            numbers[first as usize + n] = number + n as u8;
+            n += 1;
+        }
+        family += 1;
+    }
+    numbers
+}
+
+/// Which row an instruction has, from 1 on; 0 for none.
+static OF_CODE: [u16; CODES] = of_code();
+
+const CODES: usize = {
+    let (mut most, mut n) = (0, 0);
+    while n < rows::ROWS.len() {
+        let code = rows::ROWS[n].0 as usize;
+        if code > most {
+            most = code;
+        }
+        n += 1;
+    }
+    most + 1
+};
+
+const fn of_code() -> [u16; CODES] {
+    let mut of = [0; CODES];
+    let mut n = 0;
+    while n < rows::ROWS.len() {
+        of[rows::ROWS[n].0 as usize] = n as u16 + 1;
+        n += 1;
+    }
+    of
+}
+
+/// A row of the table. Of operands a letter each: `r` the register, `v` the one in the prefix, `m` memory or the other register, `o` a
+/// part of the opcode, `s` a part of the last byte; `b`, `w`, `d`, `q` numbers of 1, 2, 4 and 8 bytes; `f` is always the same.
+#[expect(clippy::too_many_arguments)]
+const fn row(
+    code: Code,
+    kind: Kind,
+    map: u8,
+    prefix: u8,
+    wide: u8,
+    length: u8,
+    opcode: u8,
+    digit: Option<u8>,
+    operands: &str,
+    unit: u8,
+    element: u8,
+) -> (Code, Row) {
+    let (register, second, memory, inside, last) = (NONE, NONE, NONE, NONE, NONE);
+    let mut row = Row {
+        kind,
+        map,
+        prefix,
+        wide,
+        length,
+        opcode,
+        digit,
+        register,
+        second,
+        memory,
+        inside,
+        last,
+        number: NONE,
+        number_bytes: 0,
+        unit,
+        element,
+    };
+    let (operands, mut n) = (operands.as_bytes(), 0);
+    while n < operands.len() {
+        let own = n as u8;
+        match operands[n] {
+            b'r' => row.register = own,
+            b'v' => row.second = own,
+            b'm' => row.memory = own,
+            b'o' => row.inside = own,
+            b's' => row.last = own,
+            b'b' => (row.number, row.number_bytes) = (own, 1),
+            b'w' => (row.number, row.number_bytes) = (own, 2),
+            b'd' => (row.number, row.number_bytes) = (own, 4),
+            b'q' => (row.number, row.number_bytes) = (own, 8),
+            _ => assert!(operands[n] == b'f'),
+        }
+        n += 1;
+    }
+    (code, row)
+}
+
+/// The longest instruction.
+const LONGEST: usize = 16;
+
+/// The bytes of an instruction.
+struct Bytes {
+    bytes: [u8; LONGEST],
+    length: usize,
+}
+
+impl Bytes {
+    #[inline]
+    fn put(&mut self, byte: u8) {
+        self.bytes[self.length & (LONGEST - 1)] = byte;
+        self.length += 1;
+    }
+
+    #[inline]
+    fn put_all<const N: usize>(&mut self, bytes: [u8; N]) {
+        bytes.into_iter().for_each(|byte| self.put(byte));
+    }
+}
+
+/// Memory, or a register in its place.
+struct Place {
+    /// The byte behind the opcode without its register; the byte behind that; the offset and its bytes.
+    mode: u8,
+    scaled: Option<u8>,
+    offset: i32,
+    offset_bytes: u8,
+    /// The highest bits of what it names: of the base or register, of the index or register, and of a vector that is the index.
+    base: u8,
+    index: u8,
+    index_of_vectors: u8,
+}
+
+/// The bytes of an instruction, behind others. It jumps nowhere.
+pub fn encode(i: &Instruction, out: &mut Vec<u8>) -> Result<(), IcedError> {
+    match encoded(i) {
+        Some(Bytes { bytes, length }) => {
+            #[cfg(debug_assertions)]
+            check(i, &bytes[..length])?;
+            let start = out.len();
+            out.extend_from_slice(&bytes);
+            out.truncate(start + length);
+            Ok(())
+        }
+        None => {
+            let mut encoder = Encoder::new(64);
+            encoder.encode(i, 0)?;
+            out.extend_from_slice(&encoder.take_buffer());
+            Ok(())
+        }
+    }
+}
+
+/// What the library takes no exception to, and where nothing is shorter here, is the same there.
+#[cfg(debug_assertions)]
+fn check(i: &Instruction, bytes: &[u8]) -> Result<(), IcedError> {
+    let mut encoder = Encoder::new(64);
+    encoder.encode(i, 0)?;
+    let theirs = encoder.take_buffer();
+    let shorter = i.memory_displ_size() != 0 && i.memory_displacement64() == 0 && bytes.len() + 1 == theirs.len();
+    assert!(theirs == bytes || shorter, "{:?}: {bytes:02x?}, and not {theirs:02x?}", i.code());
+    Ok(())
+}
+
+fn encoded(i: &Instruction) -> Option<Bytes> {
+    let row = match *OF_CODE.get(i.code() as usize)? {
+        0 => return None,
+        n => &rows::ROWS[usize::from(n) - 1].1,
+    };
+    let own = |register: Register| NUMBERS[register as usize];
+    let operands = [own(i.op0_register()), own(i.op1_register()), own(i.op2_register()), own(i.op3_register())];
+    let of = |operand: u8| if operand == NONE { 0 } else { operands[usize::from(operand & 3)] };
+    let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
+    let place = place(i, row, of(row.memory))?;
+    let prefixed = (register | inside | place.mode_of_byte(row, of(row.memory))) & PREFIXED;
+    if (register | second | inside) & OTHER != 0 {
+        return None;
+    }
+    let mut bytes = Bytes { bytes: [0; LONGEST], length: 0 };
+    let own = row.digit.unwrap_or(register & 7);
+    let high = register >> 3 & 1;
+    match row.kind {
+        Kind::Plain => {
+            if i.has_lock_prefix() {
+                bytes.put(0xf0);
+            }
+            if row.prefix != 0 {
+                bytes.put([0, 0x66, 0xf3, 0xf2][usize::from(row.prefix & 3)]);
+            }
+            let base = place.base | inside >> 3 & 1;
+            let rex = row.wide << 3 | high << 2 | place.index << 1 | base;
+            if rex != 0 || prefixed != 0 {
+                bytes.put(0x40 | rex);
+            }
+            match row.map {
+                0 => {}
+                1 => bytes.put(0x0f),
+                2 => bytes.put_all([0x0f, 0x38]),
+                _ => bytes.put_all([0x0f, 0x3a]),
+            }
+            bytes.put(row.opcode | inside & 7);
+        }
+        Kind::Vex => {
+            let rest = (!second & 15) << 3 | (row.length & 1) << 2 | row.prefix;
+            if row.map == 1 && row.wide == 0 && place.index == 0 && place.base == 0 {
+                bytes.put_all([0xc5, (high ^ 1) << 7 | rest]);
+            } else {
+                let highs = (high ^ 1) << 7 | (place.index ^ 1) << 6 | (place.base ^ 1) << 5;
+                bytes.put_all([0xc4, highs | row.map, row.wide << 7 | rest]);
+            }
+            bytes.put(row.opcode);
+        }
+        Kind::Evex => {
+            let rounding = i.rounding_control();
+            let special = rounding != RoundingControl::None || i.suppress_all_exceptions();
+            let length = if rounding == RoundingControl::None {
+                row.length
+            } else {
+                rounding as u8 - RoundingControl::RoundToNearest as u8
+            };
+            let second_high = second >> 4 & 1 | place.index_of_vectors;
+            let highs = (high ^ 1) << 7
+                | (place.index ^ 1) << 6
+                | (place.base ^ 1) << 5
+                | (register >> 4 & 1 ^ 1) << 4
+                | row.map;
+            let middle = row.wide << 7 | (!second & 15) << 3 | 4 | row.prefix;
+            let mask = match i.op_mask() {
+                Register::None => 0,
+                mask => NUMBERS[mask as usize] & 7,
+            };
+            let one = u8::from(special || i.is_broadcast());
+            let rest = u8::from(i.zeroing_masking()) << 7 | length << 5 | one << 4 | (second_high ^ 1) << 3 | mask;
+            bytes.put_all([0x62, highs, middle, rest]);
+            bytes.put(row.opcode);
+        }
+    }
+    if row.memory != NONE || row.digit.is_some() {
+        bytes.put(place.mode | own << 3);
+        if let Some(scaled) = place.scaled {
+            bytes.put(scaled);
+        }
+        match place.offset_bytes {
+            0 => {}
+            1 => bytes.put(place.offset as u8),
+            _ => bytes.put_all(place.offset.to_le_bytes()),
+        }
+    }
+    if row.last != NONE {
+        bytes.put(of(row.last) << 4);
+    }
+    if row.number != NONE {
+        let number = i.immediate(row.number.into());
+        match row.number_bytes {
+            1 => bytes.put(number as u8),
+            2 => bytes.put_all((number as u16).to_le_bytes()),
+            4 => bytes.put_all((number as u32).to_le_bytes()),
+            _ => bytes.put_all(number.to_le_bytes()),
+        }
+    }
+    Some(bytes)
+}
+
+impl Place {
+    const NOTHING: Place =
+        Place { mode: 0, scaled: None, offset: 0, offset_bytes: 0, base: 0, index: 0, index_of_vectors: 0 };
+
+    /// The number of a byte register that stands for memory, which may need a prefix.
+    #[inline]
+    fn mode_of_byte(&self, row: &Row, number: u8) -> u8 {
+        if row.memory != NONE && self.mode >= 0xc0 { number } else { 0 }
+    }
+}
+
+/// Memory as an instruction names it, or the register in its place, by its number. None for what is left to the library.
+#[inline]
+fn place(i: &Instruction, row: &Row, register: u8) -> Option<Place> {
+    if row.memory == NONE {
+        return Some(Place::NOTHING);
+    }
+    if i.op_kind(row.memory.into()) != OpKind::Memory {
+        let more =
+            Place { mode: 0xc0 | register & 7, base: register >> 3 & 1, index: register >> 4 & 1, ..Place::NOTHING };
+        return (register & OTHER == 0).then_some(more);
+    }
+    let is_general = |register: Register| (Register::RAX..=Register::R15).contains(&register);
+    let (base, index) = (i.memory_base(), i.memory_index());
+    let vector = (Register::XMM0..=Register::ZMM31).contains(&index);
+    let known =
+        (base == Register::None || is_general(base)) && (index == Register::None || is_general(index) || vector);
+    // Without base and index it is a place in the lower half of memory, which kernels do not name.
+    if !known || base == Register::None && index == Register::None || index == Register::RSP {
+        return None;
+    }
+    let offset = i32::try_from(i.memory_displacement64() as i64).ok()?;
+    let (base_number, index_number) = (NUMBERS[base as usize], NUMBERS[index as usize]);
+    let mut place = Place {
+        base: base_number >> 3 & 1,
+        index: index_number >> 3 & 1,
+        index_of_vectors: index_number >> 4 & 1,
+        offset,
+        ..Place::NOTHING
+    };
+    let scale = (i.memory_index_scale().trailing_zeros() as u8) << 6;
+    let mut low = base_number & 7;
+    if index != Register::None {
+        place.scaled = Some(scale | (index_number & 7) << 3 | if base == Register::None { 5 } else { low });
+        low = 4;
+    } else if low == 4 {
+        place.scaled = Some(0x24);
+    }
+    if base == Register::None {
+        (place.mode, place.offset_bytes) = (low, 4);
+        return Some(place);
+    }
+    let unit = match row.kind {
+        Kind::Evex if i.is_broadcast() => i32::from(row.element),
+        Kind::Evex => i32::from(row.unit),
+        _ => 1,
+    };
+    if offset == 0 && base_number & 7 != 5 {
+        place.mode = low;
+    } else if offset & (unit - 1) == 0 && i8::try_from(offset / unit).is_ok() {
+        (place.mode, place.offset_bytes, place.offset) = (0x40 | low, 1, offset / unit);
+    } else {
+        (place.mode, place.offset_bytes) = (0x80 | low, 4);
+    }
+    Some(place)
+}
