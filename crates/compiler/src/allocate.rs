@@ -1,9 +1,12 @@
 //! Where registers live: in registers of the machine, by weight, where their lives do not overlap; else in the frame.
 
-use crate::flow::{Flow, members, touches};
+use crate::flow::{Flow, Sets, members, touches};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, Unit};
 use crate::values::Values;
+
+/// Registers that a native step reads, at most: operands, a base, a guard, and results that keep lanes.
+const MOST_READS: usize = 12;
 
 /// Where a register lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +29,9 @@ struct Life {
     weight: f32,
 }
 
-/// Machine registers that are handed out, some at a time: which are free for a while.
+/// Machine registers that are handed out: which are free for a while.
 struct Pool {
-    /// For each of them the lives that it holds, which do not overlap: their beginnings and ends, ascending.
+    /// For each machine register the lives that it holds, which do not overlap: their beginnings and ends, ascending.
     taken: Vec<Vec<(u32, u32)>>,
 }
 
@@ -44,18 +47,15 @@ impl Pool {
         (gap == 0 || taken[gap - 1].1 < first).then_some(gap)
     }
 
-    /// Finds `count` registers in a row, 1 or 2, for a life, from a multiple of `count` on: two of one size lie apart or are the same.
+    /// Finds `count` registers in a row for a life, from a multiple of `count` on: two of one size lie apart or are the same.
     fn take(&mut self, count: usize, first: u32, last: u32) -> Option<usize> {
-        for start in (0..=self.taken.len().checked_sub(count)?).step_by(count) {
-            let Some(gap) = self.gap(start, first, last) else { continue };
-            if count == 2 {
-                let Some(second) = self.gap(start + 1, first, last) else { continue };
-                self.taken[start + 1].insert(second, (first, last));
-            }
-            self.taken[start].insert(gap, (first, last));
-            return Some(start);
+        let mut starts = (0..=self.taken.len().checked_sub(count)?).step_by(count);
+        let start = starts.find(|&start| (start..start + count).all(|at| self.gap(at, first, last).is_some()))?;
+        for at in start..start + count {
+            let gap = self.gap(at, first, last)?;
+            self.taken[at].insert(gap, (first, last));
         }
-        None
+        Some(start)
     }
 }
 
@@ -102,7 +102,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let dense = |life: &Life| life.weight / (life.last - life.first + 2) as f32;
         dense(b).total_cmp(&dense(a))
     });
-    let (mut generals, mut vector) = (Pool::new(general), Pool::new(vectors / pieces));
+    let (mut generals, mut vector) = (Pool::new(general), Pool::new(vectors));
     for life in lives.iter().take(MOST) {
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
@@ -111,8 +111,8 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
                 vector.take(1, life.first, life.last).map(|at| Home::Single(at as u8))
             }
             4 | 8 if scalar => generals.take(1, life.first, life.last).map(|at| Home::General(at as u8)),
-            4 => vector.take(1, life.first, life.last).map(|at| Home::Vector((at * pieces) as u8)),
-            8 => vector.take(2, life.first, life.last).map(|at| Home::Vector((at * pieces) as u8)),
+            4 => vector.take(pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
+            8 => vector.take(2 * pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
             _ => None,
         }
         .unwrap_or(Home::Frame);
@@ -166,30 +166,36 @@ fn is_lane_by_lane(step: &Step) -> bool {
     }
 }
 
-/// The registers that are live before each step of a block, from its end to its start.
-pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Vec<Vec<u64>> {
+/// The registers that are live before each step of a block, and behind the last one.
+pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Sets {
+    let range = flow.range(block);
+    let mut all = Sets::new(range.len() + 1, unit.registers.len());
     let mut live = flow.live_out.of(block).to_vec();
-    let mut all = Vec::with_capacity(flow.range(block).len() + 1);
-    all.push(live.clone());
-    for at in flow.range(block).rev() {
-        let cell = core::cell::RefCell::new(&mut live);
-        let mut reads = Vec::new();
+    all.of_mut(range.len()).copy_from_slice(&live);
+    for (n, at) in range.enumerate().rev() {
+        // Reads come first, and are undone by no write.
+        let mut reads = [0; MOST_READS];
+        let mut count = 0;
+        let mut more = Vec::new();
         touches(
             unit,
             at,
             &flow.masked,
-            |register| reads.push(register),
+            |register| {
+                match reads.get_mut(count) {
+                    Some(place) => *place = register,
+                    None => more.push(register),
+                }
+                count += 1;
+            },
             |register, whole| {
                 if whole {
-                    crate::flow::remove(&mut cell.borrow_mut(), register);
+                    crate::flow::remove(&mut live, register);
                 }
             },
         );
-        for register in reads {
-            crate::flow::insert(&mut live, register);
-        }
-        all.push(live.clone());
+        reads.iter().take(count).chain(&more).for_each(|&register| crate::flow::insert(&mut live, register));
+        all.of_mut(n).copy_from_slice(&live);
     }
-    all.reverse();
     all
 }

@@ -19,7 +19,7 @@ const WAITING: i64 = FIRST_WARP + 12;
 pub const OWN_END: i64 = FIRST_WARP + 16;
 /// So often warps of a block wait for each other before somebody looks at the clock.
 const MOST_TURNS: i32 = 1 << 12;
-/// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, and what aligns it.
+/// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, the function, and what aligns it.
 const SAVED: i32 = 64 * VECTORS as i32 + 64;
 
 impl Lower<'_> {
@@ -497,46 +497,47 @@ impl Lower<'_> {
             }
         }
         let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];
+        let save = self.asm.label();
         for (number, function) in functions.into_iter().enumerate() {
-            // The argument lies on the stack, below the return address: two halves of 32 bits.
             self.asm.place(self.thunks[number]);
-            self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, SAVED);
-            for n in (0..VECTORS).filter(|&n| used[n]) {
-                self.asm.op2(
-                    Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm,
-                    at(Register::RSP, 64 * n as i64),
-                    zmm(FIRST + n as u32),
-                );
+            self.asm.number(Register::RAX, function as u64);
+            if number + 1 < functions.len() {
+                self.asm.jmp(save);
             }
-            let general = |n: usize| at(Register::RSP, 64 * VECTORS as i64 + 8 * n as i64);
-            for (n, &register) in GENERAL.iter().enumerate().take(VOLATILE) {
-                self.asm.op2(Code::Mov_rm64_r64, general(n), register);
-            }
-            self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
-            self.asm.op2(Code::Mov_r32_rm32, Register::ESI, at(Register::RSP, i64::from(SAVED) + 8));
-            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RSP, i64::from(SAVED) + 12));
-            if self.flushes {
-                self.asm.op1(Code::Push_r64, Register::RDX);
-                self.load_control(false);
-                self.asm.op1(Code::Pop_r64, Register::RDX);
-            }
-            self.call_out(function);
-            if self.flushes {
-                self.load_control(true);
-            }
-            for n in (0..VECTORS).filter(|&n| used[n]) {
-                self.asm.op2(
-                    Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512,
-                    zmm(FIRST + n as u32),
-                    at(Register::RSP, 64 * n as i64),
-                );
-            }
-            for (n, &register) in GENERAL.iter().enumerate().take(VOLATILE) {
-                self.asm.op2(Code::Mov_r64_rm64, register, general(n));
-            }
-            self.active();
-            self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, SAVED);
-            self.asm.op1i(Code::Retnq_imm16, 8);
         }
+        self.asm.place(save);
+        // The argument lies on the stack, below the return address: two halves of 32 bits.
+        self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, SAVED);
+        for n in (0..VECTORS).filter(|&n| used[n]) {
+            let place = at(Register::RSP, 64 * n as i64);
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, place, zmm(FIRST + n as u32));
+        }
+        let general = |n: usize| at(Register::RSP, 64 * VECTORS as i64 + 8 * n as i64);
+        for (n, &register) in GENERAL.iter().enumerate().take(VOLATILE) {
+            self.asm.op2(Code::Mov_rm64_r64, general(n), register);
+        }
+        self.asm.op2(Code::Mov_rm64_r64, general(VOLATILE), Register::RAX);
+        if self.flushes {
+            self.load_control(false);
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
+        self.asm.op2(Code::Mov_r32_rm32, Register::ESI, at(Register::RSP, i64::from(SAVED) + 8));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RSP, i64::from(SAVED) + 12));
+        // Code without wide vectors is slow while their upper halves are in use.
+        self.asm.op0(Code::VEX_Vzeroupper);
+        self.asm.op1(Code::Call_rm64, general(VOLATILE));
+        if self.flushes {
+            self.load_control(true);
+        }
+        for n in (0..VECTORS).filter(|&n| used[n]) {
+            let place = at(Register::RSP, 64 * n as i64);
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(FIRST + n as u32), place);
+        }
+        for (n, &register) in GENERAL.iter().enumerate().take(VOLATILE) {
+            self.asm.op2(Code::Mov_r64_rm64, register, general(n));
+        }
+        self.active();
+        self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, SAVED);
+        self.asm.op1i(Code::Retnq_imm16, 8);
     }
 }

@@ -276,8 +276,8 @@ impl Lower<'_> {
         self.begin_block(block);
         self.find_groups(block);
         for (n, step) in self.flow.range(block).enumerate() {
-            self.note_live(step, &live[n]);
-            self.step(step, &live[n], &live[n + 1]);
+            self.note_live(step, live.of(n));
+            self.step(step, live.of(n), live.of(n + 1));
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
                 return;
