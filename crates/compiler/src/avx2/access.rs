@@ -128,32 +128,42 @@ impl Pass<'_> {
 
     /// Bytes or words out of memory, made wider.
     fn load_narrow(&mut self, i: &Instruction, bytes: usize, code: Code) -> bool {
-        if i.op_mask() == Register::None || !i.zeroing_masking() || !self.flags_are_free() {
+        let whole = i.op_mask() == Register::None;
+        if !whole && !(i.zeroing_masking() && self.flags_are_free()) {
             return false;
         }
         let memory = self.memory(i);
-        self.bits(i.op_mask(), narrow(FREE));
+        if !whole {
+            self.bits(i.op_mask(), narrow(FREE));
+        }
         let raw = [self.t(), self.t()];
         let raw = [self.w(raw[0]), self.w(raw[1])].map(|n| (n, self.phys[n].v));
         let (some, back) = (self.label(), self.label());
-        self.compare_free(0xffff);
-        self.jump(Jne_rel32_64, some);
+        if !whole {
+            self.compare_free(0xffff);
+            self.jump(Jne_rel32_64, some);
+        }
         for (n, &(register, _)) in raw.iter().enumerate().take(bytes) {
             self.raw(VEX_Vmovdqu_xmm_xmmm128, &[Op::Reg(x(register)), Op::Mem(moved(memory, 16 * n as i64))]);
         }
-        self.put_label(back);
-        let mut slow: Vec<Instruction> = raw
-            .iter()
-            .map(|&(n, _)| build(VEX_Vpxor_xmm_xmm_xmmm128, &[Op::Reg(x(n)), Op::Reg(x(n)), Op::Reg(x(n))]))
-            .collect();
-        slow.extend(self.lane_by_lane(|_, lane| {
-            let (code, of) =
-                if bytes == 1 { (VEX_Vpinsrb_xmm_xmm_r32m8_imm8, 16) } else { (VEX_Vpinsrw_xmm_xmm_r32m16_imm8, 8) };
-            let own = x(raw[lane / of].0);
-            let at = moved(memory, (bytes * lane) as i64);
-            build(code, &[Op::Reg(own), Op::Reg(own), Op::Mem(at), Op::Imm((lane % of) as u8)])
-        }));
-        self.stubs.push(Stub { label: some, code: slow, back });
+        if !whole {
+            self.put_label(back);
+            let mut slow: Vec<Instruction> = raw
+                .iter()
+                .map(|&(n, _)| build(VEX_Vpxor_xmm_xmm_xmmm128, &[Op::Reg(x(n)), Op::Reg(x(n)), Op::Reg(x(n))]))
+                .collect();
+            slow.extend(self.lane_by_lane(|_, lane| {
+                let (code, of) = if bytes == 1 {
+                    (VEX_Vpinsrb_xmm_xmm_r32m8_imm8, 16)
+                } else {
+                    (VEX_Vpinsrw_xmm_xmm_r32m16_imm8, 8)
+                };
+                let own = x(raw[lane / of].0);
+                let at = moved(memory, (bytes * lane) as i64);
+                build(code, &[Op::Reg(own), Op::Reg(own), Op::Mem(at), Op::Imm((lane % of) as u8)])
+            }));
+            self.stubs.push(Stub { label: some, code: slow, back });
+        }
         self.pinned = 0;
         let parts = if bytes == 1 {
             let low = self.t();

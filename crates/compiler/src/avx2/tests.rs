@@ -502,7 +502,8 @@ fn written_out(random: &mut Random) -> Vec<(String, Work)> {
         EVEX_Vpmovzxwd_zmm_k1z_ymmm256,
         EVEX_Vpmovsxwd_zmm_k1z_ymmm256,
     ] {
-        let (d, place, mask) = (random.zmm(), at(Register::RAX, random.below(20) as i64), Mask::zeroing(random.k()));
+        let (d, place) = (random.zmm(), at(Register::RAX, random.below(20) as i64));
+        let mask = if random.below(3) == 0 { Mask::ALL } else { Mask::zeroing(random.k()) };
         add(format!("{code:?} memory"), Box::new(move |asm| asm.masked2(code, d, place, mask)));
     }
     let (k, l, m) = (random.k(), random.k(), random.k());

@@ -2,8 +2,9 @@
 
 use super::{FRAME, Late, Lower, WARP, ymm, zmm};
 use crate::assembler::{Mask, at};
+use crate::flow::has;
 use crate::operation::Operation;
-use crate::unit::{Step, UNGUARDED};
+use crate::unit::{SLOT, Step, UNGUARDED};
 use iced_x86::{Code, Register};
 
 const MOVE: Code = Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512;
@@ -41,7 +42,12 @@ impl Lower<'_> {
         match step.operation {
             // They are together.
             Operation::Meet => {}
-            Operation::Shuffle => self.shuffle(step, known),
+            Operation::Shuffle => {
+                // Compilers name the predicate whether anybody reads it or not.
+                let slot = step.to[1] / SLOT;
+                let read = step.to[1] != u32::MAX && (slot as usize >= self.unit.registers.len() || has(after, slot));
+                self.shuffle(step, known, read);
+            }
             Operation::Vote => self.vote(step, known),
             _ => self.reduce(step),
         }
@@ -49,8 +55,8 @@ impl Lower<'_> {
         true
     }
 
-    /// `shfl`, with bounds that are known.
-    fn shuffle(&mut self, step: &Step, bounds: u32) {
+    /// `shfl`, with bounds that are known; with its predicate, if somebody reads it.
+    fn shuffle(&mut self, step: &Step, bounds: u32, both: bool) {
         let [a, by, ..] = step.from;
         self.fix(a);
         let (segment, limit) = (bounds >> 8 & 31, bounds & 31);
@@ -84,7 +90,7 @@ impl Lower<'_> {
                 self.asm.op2(LOAD, zmm(2 + half), at(Register::RDX, 0));
             }
             self.pick(step, a);
-            if step.to[1] != u32::MAX {
+            if both {
                 let inside = (0..32).filter(|&own| source(own).1).fold(0u32, |all, own| all | 1 << own);
                 self.asm.number(Register::RAX, inside.into());
                 self.set_predicate(step, step.to[1]);
@@ -119,7 +125,6 @@ impl Lower<'_> {
             self.asm.masked2(MOVE, zmm(1), index, Mask::of(holds));
             self.asm.op2(MOVE, index, zmm(1));
         }
-        let both = step.to[1] != u32::MAX;
         if both {
             // Kept while masks are used for other things.
             self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
