@@ -129,7 +129,7 @@ impl Pass<'_> {
     /// Bytes or words out of memory, made wider.
     fn load_narrow(&mut self, i: &Instruction, bytes: usize, code: Code) -> bool {
         let whole = i.op_mask() == Register::None;
-        if !whole && !(i.zeroing_masking() && self.flags_are_free()) {
+        if !(whole || i.zeroing_masking() && self.flags_are_free()) {
             return false;
         }
         let memory = self.memory(i);
