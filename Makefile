@@ -49,6 +49,8 @@ toolchain: FORCE
 	$(CARGO) build --release --locked -p doppel-toolchain -p doppel-smi
 	mkdir -p build/libexec
 	for t in $(TOOLS); do cmp -s target/release/$$t build/libexec/$$t || install -m 755 target/release/$$t build/libexec/$$t; done
+	mkdir -p build/libexec/driver
+	ln -sf ../nvidia-smi build/libexec/driver/nvidia-smi
 
 demo: all ## runs a real CUDA program on it and prints what it did
 	LD_LIBRARY_PATH=build/lib "$$(tests/venv.sh python)" clients/bindings_streams.py
@@ -83,6 +85,8 @@ install: all ## into PREFIX (/usr/local) below DESTDIR
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/libexec $(DESTDIR)$(PREFIX)/include
 	install -m 755 build/bin/doppel $(DESTDIR)$(PREFIX)/bin/doppel
 	install -m 755 $(TOOLS:%=build/libexec/%) $(DESTDIR)$(PREFIX)/libexec/
+	mkdir -p $(DESTDIR)$(PREFIX)/libexec/driver
+	ln -sf ../nvidia-smi $(DESTDIR)$(PREFIX)/libexec/driver/nvidia-smi
 	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
 	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
 	mkdir -p $(DESTDIR)$(PREFIX)/lib/driver

@@ -128,6 +128,7 @@ step nvml-status "status table of the management library is fresh" crates/nvml/s
 step compilers-status "status table of NVRTC and nvJitLink is fresh" crates/real/status.sh --check
 step nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
 step audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
+step nvml "management library and nvidia-smi, compared with an H200's" tests/nvml/run.sh
 step nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh nvjitlink
 step launcher "launcher" tests/launcher.sh
 step ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh

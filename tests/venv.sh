@@ -13,6 +13,7 @@
 #   tests/venv.sh defaults  a Python with Numba's CUDA target and cuda-core as they install themselves, nvJitLink among it, and what runs
 #                           their own suites
 #   tests/venv.sh opencl    folder of Intel's OpenCL for CPUs (0.9 GB)
+#   tests/venv.sh nvml      a Python with nvidia-ml-py, beside the headers of the management library
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -78,6 +79,10 @@ case ${1:-} in
             pytest pytest-timeout pytest-rerunfailures filecheck==1.0.6 ml_dtypes==0.6.0
         echo "$venv-defaults/bin/python"
         ;;
+    nvml)
+        install "$venv-nvml" nvidia-ml-py==13.580.126 nvidia-nvml-dev==13.0.87
+        echo "$venv-nvml/bin/python"
+        ;;
     opencl)
         install "$venv-opencl" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
         echo "$venv-opencl/lib"
@@ -91,5 +96,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml" >&2; exit 2 ;;
 esac

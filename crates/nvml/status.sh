@@ -13,6 +13,8 @@ fi
 rows() {
     for source in "$here"/src/*.rs; do
         awk '
+            /^api! \{/ { inside = 1 }
+            !inside { next }
             /^    \/\/\/ / { if (said == "") { said = $0; sub(/^    \/\/\/ /, "", said) } next }
             /^    fn nvml/ { name = $0; sub(/^    fn /, "", name); sub(/\(.*/, "", name); open = 1 }
             open && /[;{}]$/ {

@@ -110,6 +110,8 @@ const AUDIT: &str = "libdoppel-audit.so";
 const RUNTIMES: [&str; 2] = ["libcudart.so.12", "libcudart.so.13"];
 /// The folder, beside our libraries, that has the driver alone.
 const DRIVER_ALONE: &str = "driver";
+/// The folder, among our tools, of those that are there without a toolkit of NVIDIA's, too: `nvidia-smi` comes with the driver.
+const ALWAYS: &str = "driver";
 /// What separates words of lists, as the loader reads them.
 const PATHS: &[u8] = b":;";
 const COLON: &[u8] = b":";
@@ -170,10 +172,16 @@ impl Place {
                 Some(joined(&ours, &others, &[], b":"))
             }
             Rule::Programs => {
-                let others = without(&old, COLON, |word| same(word, &self.programs));
-                let ours =
-                    (!self.bare && self.programs.is_dir() && self.toolkit(env).is_some()).then_some(&self.programs);
-                Some(joined(ours.cloned().as_slice(), &others, &[], b":"))
+                let always = self.programs.join(ALWAYS);
+                let others = without(&old, COLON, |word| same(word, &self.programs) || same(word, &always));
+                let mut ours = Vec::new();
+                if !self.bare && self.programs.is_dir() && self.toolkit(env).is_some() {
+                    ours.push(self.programs.clone());
+                }
+                if !self.bare && always.is_dir() {
+                    ours.push(always);
+                }
+                Some(joined(&ours, &others, &[], b":"))
             }
             Rule::Toolkit => {
                 let named = old.is_some() || env("CUDA_PATH").is_some_and(|path| !path.is_empty());
@@ -439,6 +447,18 @@ mod tests {
         assert_eq!(case.after("PATH", &[("CUDA_HOME", "@/toolkit"), ("PATH", "/bin")]).unwrap(), "@/libexec:/bin");
         assert_eq!(case.after("TRITON_PTXAS_PATH", &[("TRITON_PTXAS_PATH", "/x")]).unwrap(), "@/libexec/ptxas");
         assert_eq!(case.after("NVCC_APPEND_FLAGS", &[("NVCC_APPEND_FLAGS", "-G")]).unwrap(), "-G --cudart=shared");
+    }
+
+    #[test]
+    fn tools_of_the_driver_need_no_toolkit() {
+        let case = Case::new("driver-tools", Way::Audit, None);
+        std::fs::create_dir_all(case.place.programs.join(ALWAYS)).unwrap();
+        assert_eq!(case.after("PATH", &[("PATH", "/bin")]).unwrap(), "@/libexec/driver:/bin");
+        let both = case.after("PATH", &[("PATH", "/bin:@/toolkit/bin")]).unwrap();
+        assert_eq!(both, "@/libexec:@/libexec/driver:/bin:@/toolkit/bin");
+        let case = Case::new("driver-tools-forward", Way::Audit, Some("forward"));
+        std::fs::create_dir_all(case.place.programs.join(ALWAYS)).unwrap();
+        assert_eq!(case.after("PATH", &[("PATH", "@/libexec/driver:/bin")]).unwrap(), "/bin");
     }
 
     #[test]

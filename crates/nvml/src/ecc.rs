@@ -33,16 +33,16 @@ api! {
     );
 
     /// Total ECC errors.
-    fn nvmlDeviceGetTotalEccErrors(device: Device, errorType: u32, counterType: u32, eccCounts: Out<u64>);
+    fn nvmlDeviceGetTotalEccErrors(device: Device, errorType: Kind<2>, counterType: Kind<2>, eccCounts: Out<u64>);
 
     /// Detailed ECC errors.
     fn nvmlDeviceGetDetailedEccErrors(
-        device: Device, errorType: u32, counterType: u32, eccCounts: Out<EccErrorCounts>,
+        device: Device, errorType: Kind<2>, counterType: Kind<2>, eccCounts: Out<EccErrorCounts>,
     );
 
     /// Memory error counter.
     fn nvmlDeviceGetMemoryErrorCounter(
-        device: Device, errorType: u32, counterType: u32, locationType: u32, count: Out<u64>,
+        device: Device, errorType: Kind<2>, counterType: Kind<2>, locationType: u32, count: Out<u64>,
     );
 
     /// SRAM ECC error status.
