@@ -65,7 +65,7 @@ impl Managed {
 
     /// The handle that programs get.
     pub fn handle(&self) -> Device {
-        Device(LIFE.load(Ordering::Acquire) << LIFE_SHIFT | (self.index as usize) << INDEX_SHIFT | MARK)
+        Device((LIFE.load(Ordering::Acquire) << LIFE_SHIFT) | ((self.index as usize) << INDEX_SHIFT) | MARK)
     }
 }
 
@@ -117,7 +117,7 @@ impl Device {
     ///
     /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for what is no handle of one.
     pub fn get(self) -> Result<&'static Managed> {
-        let device = all().get(self.0 % (1 << LIFE_SHIFT) >> INDEX_SHIFT).filter(|device| device.handle() == self);
+        let device = all().get((self.0 % (1 << LIFE_SHIFT)) >> INDEX_SHIFT).filter(|device| device.handle() == self);
         device.ok_or(Code::INVALID_ARGUMENT)
     }
 }

@@ -9,7 +9,7 @@
 // The names are the interface.
 #![allow(non_snake_case, non_camel_case_types)]
 // Exports take raw pointers from C by nature; they are looked at through `guard` alone.
-#![allow(clippy::not_unsafe_ptr_arg_deref, clippy::too_many_arguments)]
+#![allow(clippy::not_unsafe_ptr_arg_deref, clippy::too_many_arguments, clippy::upper_case_acronyms)]
 
 #[macro_use]
 mod api;
