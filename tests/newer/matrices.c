@@ -313,12 +313,80 @@ static void launches(void)
     done("clusters taken over");
 }
 
+/* Rows of a plane of 100 rows of 64 words, 32 words of each: gathered into shared memory, and scattered out of it. */
+static void rows(void)
+{
+    static const char text[] =
+        ".visible .entry k(.param .u64 po, .param .align 64 .b8 map[128], .param .align 4 .b8 place[20]) {\n"
+        ".shared .align 1024 .b8 cells[512]; .shared .align 8 .b64 ready;\n"
+        ".reg .pred %%p<9>; .reg .b32 %%r<30>; .reg .b64 %%rd<9>;\n"
+        "mov.u32 %%r1, %%tid.x; mov.u32 %%r10, ready; mov.u32 %%r11, cells; mov.b64 %%rd1, map; cvta.param.u64 %%rd1, %%rd1;\n"
+        "ld.param.b32 %%r2, [place]; ld.param.b32 %%r3, [place+4]; ld.param.b32 %%r4, [place+8]; ld.param.b32 %%r5, [place+12]; ld.param.b32 %%r6, [place+16];\n"
+        "ld.param.u64 %%rd2, [po]; mad.wide.u32 %%rd2, %%r1, 4, %%rd2; mad.lo.u32 %%r12, %%r1, 4, %%r11; setp.ne.u32 %%p1, %%r1, 0;\n"
+        "@%%p1 bra WAIT;\n%s\nWAIT: bar.sync 0;\n%s\nret; }\n";
+    static const char gather[] =
+        "mbarrier.init.shared::cta.b64 [%r10], 1; fence.mbarrier_init.release.cluster; mbarrier.arrive.expect_tx.shared.b64 _, [%r10], 512;\n"
+        "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [%r11], [%rd1, {%r2, %r3, %r4, %r5, %r6}], [%r10];\n"
+        "L: mbarrier.try_wait.parity.shared.b64 %p2, [%r10], 0; @!%p2 bra L;";
+    static const char scatter[] =
+        "ld.global.u32 %r13, [%rd2]; st.shared.u32 [%r12], %r13; fence.proxy.async.shared::cta; bar.sync 0; @%p1 bra DONE;\n"
+        "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%rd1, {%r2, %r3, %r4, %r5, %r6}], [%r11];\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; DONE:";
+    enum { WIDE = 64, HIGH = 100, BOX = 32 };
+    static u32 plane[HIGH][WIDE], cells[4 * BOX];
+    char code[4000];
+    for (int form = 0; form < 4; form++) {
+        int scatters = form / 2, swizzled = form % 2;
+        snprintf(code, sizeof code, text, scatters ? "" : gather, scatters ? scatter : "ld.shared.u32 %r13, [%r12]; st.global.u32 [%rd2], %r13;");
+        CUmodule module = module_for(scatters || swizzled ? "100a" : "120", code);
+        CUfunction f;
+        CUdeviceptr at, out_at;
+        CUtensorMap map;
+        OK(cuModuleGetFunction(&f, module, "k"));
+        OK(cuMemAlloc(&at, sizeof plane));
+        OK(cuMemAlloc(&out_at, sizeof cells));
+        OK(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, (void *)at, (cuuint64_t[]){WIDE, HIGH}, (cuuint64_t[]){WIDE * 4},
+                                  (cuuint32_t[]){BOX, 1}, (cuuint32_t[]){1, 1}, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                  swizzled ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+        for (int turn = 0; turn < 20; turn++) {
+            int place[5] = {scatters ? (int)(draw() % 9) * 4 : ((int)(draw() % 24) - 4) * 4};
+            for (int n = 1; n < 5; n++) place[n] = (int)(draw() % 25) * 4 + n - 1 + (!scatters && turn % 3 == 0 && n == 2 ? 200 : 0);
+            for (int i = 0; i < HIGH * WIDE; i++) plane[i / WIDE][i % WIDE] = draw();
+            for (int i = 0; i < 4 * BOX; i++) cells[i] = draw();
+            OK(cuMemcpyHtoD(at, plane, sizeof plane));
+            OK(cuMemcpyHtoD(out_at, cells, sizeof cells));
+            void *arguments[] = {&out_at, &map, place};
+            OK(cuLaunchKernel(f, 1, 1, 1, 4 * BOX, 1, 1, 0, NULL, arguments, NULL));
+            static u32 after[HIGH][WIDE], held[4 * BOX];
+            OK(cuMemcpyDtoH(after, at, sizeof after));
+            OK(cuMemcpyDtoH(held, out_at, sizeof held));
+            for (int n = 0; n < 4; n++)
+                for (int j = 0; j < BOX; j++) {
+                    int row = place[n + 1], column = place[0] + j, inside = row < HIGH && column >= 0 && column < WIDE;
+                    /* Pieces of 16 bytes are exchanged by the row's number. */
+                    int cell = n * BOX + (swizzled ? (j / 4 ^ n) * 4 + j % 4 : j);
+                    u32 where[] = {(u32)n, (u32)j};
+                    if (!scatters) same("gather4", held[cell], inside ? plane[row][column] : 0, where, 2);
+                    else if (inside) {
+                        same("scatter4", after[row][column], cells[cell], where, 2);
+                        plane[row][column] = cells[cell];
+                    }
+                }
+            for (int i = 0; i < HIGH * WIDE && scatters; i++) same("the rest", after[i / WIDE][i % WIDE], plane[i / WIDE][i % WIDE], (u32[]){(u32)i}, 1);
+        }
+        OK(cuModuleUnload(module));
+    }
+    done("rows of a plane");
+}
+
 int main(void)
 {
     begin_newer();
     products();
     no_numbers();
     moves();
+    rows();
     launches();
     return all_wrong != 0;
 }

@@ -164,11 +164,11 @@ impl<'a> Select<'_, 'a> {
 
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`.
     fn copy_tensor(&mut self, i: &Instruction<'a>) -> Selected {
-        // Gathering, scattering and wide im2col belong to later devices.
-        use Modifier::{Im2colW, Im2colW128, TileGather4, TileScatter4};
-        if i.modifiers.iter().any(|m| matches!(m, TileGather4 | TileScatter4 | Im2colW | Im2colW128)) {
+        if i.has(Modifier::Im2colW) || i.has(Modifier::Im2colW128) {
             return unsupported();
         }
+        // Four rows of a plane.
+        let rows = i.has(Modifier::TileGather4) || i.has(Modifier::TileScatter4);
         let columns = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
         let dimensions = i.modifiers.iter().find_map(|m| match m {
             Modifier::D1 => Some(1),
@@ -179,7 +179,7 @@ impl<'a> Select<'_, 'a> {
             _ => None,
         });
         let dimensions = dimensions.ok_or_else(String::new)?;
-        if columns && dimensions < 3 {
+        if columns && dimensions < 3 || rows && dimensions != 2 {
             return mismatch();
         }
         let what = if i.has(Modifier::Prefetch) {
@@ -205,11 +205,11 @@ impl<'a> Select<'_, 'a> {
         };
         let (map, _) = self.full(&map, Space::Generic)?;
         let memory = memory.map(|memory| self.full(memory, Space::Shared)).transpose()?.map_or(map, |m| m.0);
-        let origin = self.list(coordinates, Type::S32, dimensions)?;
+        let origin = self.list(coordinates, Type::S32, if rows { 5 } else { dimensions })?;
         let mut rest = rest.iter();
         let mut next = || rest.next().ok_or_else(|| String::from("Arguments mismatch"));
         let mut copy =
-            TensorCopy { what, columns, map, memory, barrier: map, blocks: None, origin, offsets: Vec::new() };
+            TensorCopy { what, columns, rows, map, memory, barrier: map, blocks: None, origin, offsets: Vec::new() };
         if what == What::Load {
             copy.barrier = self.full(next()?, Space::Shared)?.0;
         }

@@ -34,6 +34,8 @@ pub struct TensorCopy {
     pub what: What,
     /// The descriptor is for im2col.
     pub columns: bool,
+    /// Four rows, whose numbers stand behind the first column: they are gathered or scattered.
+    pub rows: bool,
     /// Address of the descriptor.
     pub map: u32,
     /// Address in shared memory.
@@ -81,13 +83,25 @@ impl TensorCopy {
             let narrow = |at: u32| vector::<u32>(warp, at)[lane];
             let words = (vector::<u64>(warp, self.map)[lane] as *const [u64; WORDS]).read_volatile();
             let descriptor = Descriptor::unpack(&words)?;
-            if descriptor.rank as usize != self.origin.len() || descriptor.columns.is_some() != self.columns {
+            let rank = if self.rows { 2 } else { self.origin.len() };
+            if descriptor.rank as usize != rank || descriptor.columns.is_some() != self.columns {
+                return None;
+            }
+            // Rows come one by one.
+            if self.rows && descriptor.extent[1] != 1 {
                 return None;
             }
             let origin = core::array::from_fn(|axis| self.origin.get(axis).map_or(0, |&at| narrow(at) as i32));
             let offsets = core::array::from_fn(|axis| self.offsets.get(axis).map_or(0, |&at| narrow(at) as u16));
             Some((descriptor, origin, offsets))
         }
+    }
+
+    /// The boxes of the copy: where each begins.
+    fn boxes(&self, origin: [i32; MOST]) -> impl Iterator<Item = [i32; MOST]> + Clone {
+        let all = if self.rows { origin.len() - 1 } else { 1 };
+        let rows = self.rows;
+        (1..=all).map(move |n| if rows { [origin[0], origin[n], 0, 0, 0] } else { origin })
     }
 
     /// What the copy of a lane covers; `None` where the copy itself will fail.
@@ -98,23 +112,27 @@ impl TensorCopy {
         // SAFETY: the same contract.
         let (descriptor, origin, offsets) = unsafe { self.begin(warp, lane) }?;
         // No block has room for more.
-        let walk = Walk::new(&descriptor, origin, offsets).filter(|walk| walk.span() <= 1 << 20)?;
         let size = descriptor.element_bytes() as u64;
         let mut rows: Vec<(u64, u64)> = Vec::new();
-        walk.pieces(|Piece { address, inside: (first, end), .. }| {
-            // A piece that begins inside is written to its end.
-            let (skip, until) = match self.what {
-                What::Load => (u64::from(first) * size, u64::from(end) * size),
-                _ => (0, if first < end { PIECE.into() } else { 0 }),
-            };
-            let (address, bytes) = (address.wrapping_add(skip), until.saturating_sub(skip));
-            match rows.last_mut() {
-                Some((start, run)) if start.wrapping_add(*run) == address => *run += bytes,
-                _ if bytes > 0 => rows.push((address, bytes)),
-                _ => {}
-            }
-        });
-        Some(Covered { bytes: walk.span(), rows })
+        let mut all = 0;
+        for origin in self.boxes(origin) {
+            let walk = Walk::new(&descriptor, origin, offsets).filter(|walk| walk.span() <= 1 << 20)?;
+            all += walk.span();
+            walk.pieces(|Piece { address, inside: (first, end), .. }| {
+                // A piece that begins inside is written to its end.
+                let (skip, until) = match self.what {
+                    What::Load => (u64::from(first) * size, u64::from(end) * size),
+                    _ => (0, if first < end { PIECE.into() } else { 0 }),
+                };
+                let (address, bytes) = (address.wrapping_add(skip), until.saturating_sub(skip));
+                match rows.last_mut() {
+                    Some((start, run)) if start.wrapping_add(*run) == address => *run += bytes,
+                    _ if bytes > 0 => rows.push((address, bytes)),
+                    _ => {}
+                }
+            });
+        }
+        Some(Covered { bytes: all, rows })
     }
 
     unsafe fn run(&self, warp: &Warp, lane: usize) -> Result<(), Fault> {
@@ -129,7 +147,9 @@ impl TensorCopy {
             }
             translate(warp, lane, map, WORDS * 8, false)?;
             let (descriptor, origin, offsets) = self.begin(warp, lane).ok_or(illegal)?;
-            let walk = Walk::new(&descriptor, origin, offsets).ok_or(illegal)?;
+            let walks: Option<Vec<Walk<'_>>> =
+                self.boxes(origin).map(|origin| Walk::new(&descriptor, origin, offsets)).collect();
+            let walks = walks.ok_or(illegal)?;
             if self.what == What::Prefetch {
                 return Ok(());
             }
@@ -138,16 +158,20 @@ impl TensorCopy {
                 return Err(Fault::Misaligned);
             }
             // The whole box has to be inside of the block's shared memory: then each piece is.
-            let span = walk.span() as usize;
+            let span = walks.iter().map(|walk| walk.span() as usize).sum();
             let operation = match self.what {
                 What::Load => {
                     let blocks = self.blocks.map(|at| narrow(at) & 0xffff);
                     for target in targets(shared, blocks) {
                         let base = translate(warp, lane, target, span, true)?;
-                        load(warp, &descriptor, &walk, target as u32, base)?;
+                        let mut behind = 0;
+                        for walk in &walks {
+                            load(warp, &descriptor, walk, target as u32 + behind, base + u64::from(behind))?;
+                            behind += walk.span() as u32;
+                        }
                     }
                     for barrier in targets(wide(self.barrier), blocks) {
-                        complete(warp, lane, barrier, walk.bytes() as u32, true)?;
+                        complete(warp, lane, barrier, walks.iter().map(|walk| walk.bytes() as u32).sum(), true)?;
                     }
                     return Ok(());
                 }
@@ -156,19 +180,23 @@ impl TensorCopy {
             };
             let change = change(&descriptor, operation).ok_or(illegal)?;
             // Only reads may begin before the tensor does.
-            if origin.iter().any(|&place| place < 0) || !walk.is_writable() {
+            if origin.iter().any(|&place| place < 0) || !walks.iter().all(Walk::is_writable) {
                 return Err(illegal);
             }
             let base = translate(warp, lane, shared, span, true)?;
             let mut strays = false;
-            walk.pieces(|Piece { offset, address, inside: (first, end) }| {
-                // A piece that begins inside is written to its end.
-                strays |= first < end && !warp.may_access(address, PIECE as usize);
-                if first < end && !strays {
-                    let from = base + u64::from(mixed(&walk, shared as u32, offset));
-                    change.apply_all(address, from, PIECE as usize);
-                }
-            });
+            let mut behind = 0;
+            for walk in &walks {
+                walk.pieces(|Piece { offset, address, inside: (first, end) }| {
+                    // A piece that begins inside is written to its end.
+                    strays |= first < end && !warp.may_access(address, PIECE as usize);
+                    if first < end && !strays {
+                        let from = base + u64::from(behind + mixed(walk, shared as u32 + behind, offset));
+                        change.apply_all(address, from, PIECE as usize);
+                    }
+                });
+                behind += walk.span() as u32;
+            }
             if strays { Err(Fault::IllegalAddress) } else { Ok(()) }
         }
     }
