@@ -35,6 +35,17 @@ python3 "$here/compare.py" "$data/answers.txt" "$data/different.txt" "$work/call
 DOPPEL_MODE=absent ASK_ANYWAY=1 "$work/ask" "$lib/libnvidia-ml.so.1" calls >"$work/absent" 2>&1
 check "without a driver" "" "$(awk -F' [|] ' '$3 !~ /^1( |$)/ && !/nvmlSystemGetNVMLVersion/' "$work/absent" | head -5)"
 
+# In forward mode the real library answers, also what ours refuses; what it lacks is not found.
+${CC:-cc} -shared -fPIC "$here/real.c" -o "$work/libreal.so" || exit 1
+forwarded() { # FILE: results of four functions, and the number of devices
+    DOPPEL_MODE=forward DOPPEL_LOG=off DOPPEL_REAL_NVML=$1 "$python" -c 'import ctypes, sys
+library, n = ctypes.CDLL(sys.argv[1]), ctypes.c_uint(9)
+print(library.nvmlInit_v2(), library.nvmlDeviceGetCount_v2(ctypes.byref(n)), n.value, library.nvmlDeviceGetFanSpeed(None, ctypes.byref(n)), library.nvmlShutdown())' "$lib/libnvidia-ml.so.1" 2>&1
+}
+check "forward mode" "0 0 42 5 13" "$(forwarded "$work/libreal.so")"
+check "forward mode, no real library" "9 1 9 1 1" "$(forwarded /nowhere)"
+check "forward mode, ours as the real one" "9 1 9 1 1" "$(forwarded "$lib/libnvidia-ml.so.1")"
+
 # As nvidia-ml-py calls it, on one device and on several kinds.
 for devices in 1 h200,doppel,cc75,cc100; do
     DOPPEL_DEVICES=$devices timeout 120 "$python" "$here/surface.py" "$lib" || failed=$((failed + 1))
