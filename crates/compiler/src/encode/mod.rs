@@ -280,12 +280,12 @@ fn encoded(i: &Instruction) -> Option<Bytes> {
             bytes.put(row.opcode);
         }
         Kind::Evex => {
-            let rounding = i.rounding_control();
-            let special = rounding != RoundingControl::None || i.suppress_all_exceptions();
-            let length = if rounding == RoundingControl::None {
-                row.length
-            } else {
-                rounding as u8 - RoundingControl::RoundToNearest as u8
+            // With a rounding mode, and without exceptions, vectors are as long as can be: the bits say the mode.
+            let (rounding, quiet) = (i.rounding_control(), i.suppress_all_exceptions());
+            let (special, length) = match rounding {
+                RoundingControl::None if quiet => (true, 0),
+                RoundingControl::None => (false, row.length),
+                mode => (true, mode as u8 - RoundingControl::RoundToNearest as u8),
             };
             let second_high = second >> 4 & 1 | place.index_of_vectors;
             let highs = (high ^ 1) << 7
