@@ -1,0 +1,285 @@
+//! The memory file of a node: a slot for each process.
+
+use crate::discovery::{self, FILE};
+use crate::process::Identity;
+use crate::{DEVICES, Key};
+use guard::mapping::HostMapping;
+use std::fs::File;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::net::UnixDatagram;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Processes that a node can have.
+const SLOTS: usize = 4096;
+/// What a file of this layout begins with.
+const MAGIC: u64 = u64::from_le_bytes(*b"doppel01");
+
+/// What a process has of a device.
+#[repr(C, align(32))]
+struct Held {
+    /// Bytes of memory.
+    bytes: AtomicU64,
+    contexts: AtomicU32,
+}
+
+/// What is known of a process.
+#[repr(C, align(64))]
+struct Slot {
+    /// 0: nobody's.
+    pid: AtomicU32,
+    start: AtomicU64,
+    devices: [Held; DEVICES],
+}
+
+#[repr(C, align(64))]
+struct Head {
+    magic: AtomicU64,
+    /// Slots from here on were never used.
+    end: AtomicU32,
+}
+
+#[repr(C)]
+struct Layout {
+    head: Head,
+    slots: [Slot; SLOTS],
+}
+
+const BYTES: usize = size_of::<Layout>();
+
+impl Slot {
+    fn identity(&self) -> Option<Identity> {
+        let pid = self.pid.load(Ordering::Acquire);
+        (pid != 0).then(|| Identity { pid, start: self.start.load(Ordering::Relaxed) })
+    }
+
+    /// Makes the slot nobody's.
+    fn free(&self) {
+        for held in &self.devices {
+            held.bytes.store(0, Ordering::Relaxed);
+            held.contexts.store(0, Ordering::Relaxed);
+        }
+        self.pid.store(0, Ordering::Release);
+    }
+}
+
+/// The mapped file.
+struct Registry {
+    layout: &'static Layout,
+    file: File,
+}
+
+impl Registry {
+    /// A new node.
+    fn create() -> Option<Registry> {
+        // SAFETY: makes a new file; the descriptor is ours alone.
+        let fd = unsafe { libc::memfd_create(FILE.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
+        if fd < 0 {
+            return None;
+        }
+        // SAFETY: as above.
+        let file = unsafe { File::from_raw_fd(fd) };
+        file.set_len(BYTES as u64).ok()?;
+        // SAFETY: a plain operation on our own descriptor. A file that shrinks would make those fail who look into it.
+        if unsafe { libc::fcntl(fd, libc::F_ADD_SEALS, libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL) }
+            != 0
+        {
+            return None;
+        }
+        let registry = Registry::map(file)?;
+        registry.layout.head.magic.store(MAGIC, Ordering::Release);
+        Some(registry)
+    }
+
+    /// The node of a file.
+    fn map(file: File) -> Option<Registry> {
+        let base = HostMapping::file(file.as_raw_fd(), 0, BYTES)?.keep();
+        // SAFETY: the mapping is that large, stays for ever, and every bit pattern is a `Layout` of atomics; nobody can shrink
+        // the file.
+        let layout = unsafe { &*(base as *const Layout) };
+        Some(Registry { layout, file })
+    }
+
+    /// Whether a file of this user is a node's, of this layout.
+    fn is_node(file: &File) -> bool {
+        use std::os::unix::fs::FileExt;
+        let mut magic = [0; 8];
+        // SAFETY: a plain query.
+        let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
+        seals >= 0
+            && seals & libc::F_SEAL_SHRINK != 0
+            && file.metadata().is_ok_and(|m| m.len() == BYTES as u64)
+            && file.read_exact_at(&mut magic, 0).is_ok()
+            && u64::from_ne_bytes(magic) == MAGIC
+    }
+
+    /// The node that has members.
+    fn find(key: &Key) -> Option<Registry> {
+        Registry::map(discovery::find(key, Registry::is_node)?)
+    }
+
+    /// Slots that were ever used.
+    fn slots(&self) -> &'static [Slot] {
+        let end = self.layout.head.end.load(Ordering::Acquire) as usize;
+        &self.layout.slots[..end.min(SLOTS)]
+    }
+
+    /// Frees the slots of processes that are gone. Only who has the turn may: a slot that is free gets a new owner at once.
+    fn sweep(&self, turn: &discovery::Turn) -> bool {
+        let gone = |slot: &&Slot| slot.identity().is_some_and(|identity| !identity.is_alive());
+        turn.is_had() && self.slots().iter().filter(gone).map(Slot::free).count() > 0
+    }
+
+    fn processes(&self, device: usize) -> Vec<Process> {
+        let mut all = Vec::new();
+        for slot in self.slots() {
+            let held = &slot.devices[device];
+            let (memory, contexts) = (held.bytes.load(Ordering::Acquire), held.contexts.load(Ordering::Acquire));
+            if let Some(identity) = slot.identity().filter(|i| (memory > 0 || contexts > 0) && i.is_alive()) {
+                all.push(Process { pid: identity.pid, memory, contexts });
+            }
+        }
+        all
+    }
+}
+
+/// A process that uses a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// Its number.
+    pub pid: u32,
+    /// Bytes of the device's memory that it holds.
+    pub memory: u64,
+    /// Contexts that it has there.
+    pub contexts: u32,
+}
+
+/// This process's place in a node.
+pub struct Member {
+    key: Key,
+    registry: Registry,
+    slot: &'static Slot,
+    _socket: UnixDatagram,
+}
+
+impl Member {
+    /// Joins a node, or begins it. `None`: this system has no way to that, or the node is full.
+    pub fn join(key: Key) -> Option<Member> {
+        let own = Identity::own()?;
+        let turn = discovery::turn(&key);
+        if !turn.is_had() {
+            return None;
+        }
+        let registry = Registry::find(&key).or_else(Registry::create)?;
+        registry.sweep(&turn);
+        let head = &registry.layout.head;
+        let is_own = |slot: &&Slot| slot.identity() == Some(own);
+        if !discovery::is_announced(&key, own.pid) {
+            // What this process had before it became another program.
+            registry.slots().iter().filter(is_own).for_each(Slot::free);
+        }
+        let index = registry.layout.slots.iter().position(|slot| slot.identity().is_none())?;
+        let slot = &registry.layout.slots[index];
+        slot.free();
+        slot.start.store(own.start, Ordering::Relaxed);
+        slot.pid.store(own.pid, Ordering::Release);
+        head.end.fetch_max(index as u32 + 1, Ordering::AcqRel);
+        let socket = discovery::announce(&key, &registry.file);
+        let Some(socket) = socket else {
+            slot.free();
+            return None;
+        };
+        Some(Member { key, registry, slot, _socket: socket })
+    }
+
+    /// What this process has of a device of the machine. `None` for a device beyond [`DEVICES`].
+    pub fn share(&'static self, device: usize) -> Option<Share> {
+        Some(Share { member: self, held: self.slot.devices.get(device)?, device })
+    }
+}
+
+/// What this process has of a device, beside what others have.
+#[derive(Clone, Copy)]
+pub struct Share {
+    member: &'static Member,
+    held: &'static Held,
+    device: usize,
+}
+
+impl Share {
+    /// The bytes that this process holds: it counts them here.
+    #[inline]
+    pub fn bytes(&self) -> &'static AtomicU64 {
+        &self.held.bytes
+    }
+
+    /// Bytes that other processes hold, or held when they ended.
+    #[inline]
+    pub fn others(&self) -> u64 {
+        let all =
+            self.member.registry.slots().iter().map(|slot| slot.devices[self.device].bytes.load(Ordering::Acquire));
+        all.fold(0, u64::saturating_add).saturating_sub(self.held.bytes.load(Ordering::Acquire))
+    }
+
+    /// Takes off what processes held that are gone. True if there were such.
+    #[cold]
+    pub fn sweep(&self) -> bool {
+        let registry = &self.member.registry;
+        let is_own = |slot: &&Slot| std::ptr::eq(*slot, self.member.slot);
+        let gone = |slot: &Slot| slot.identity().is_some_and(|identity| !identity.is_alive());
+        registry.slots().iter().filter(|slot| !is_own(slot)).any(gone)
+            && registry.sweep(&discovery::turn(&self.member.key))
+    }
+
+    /// Counts a context of this process.
+    pub fn context_made(&self) {
+        self.held.contexts.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Counts a context of this process no more.
+    pub fn context_gone(&self) {
+        let _ = self.held.contexts.fetch_update(Ordering::AcqRel, Ordering::Relaxed, |n| n.checked_sub(1));
+    }
+
+    /// The processes that use the device.
+    pub fn processes(&self) -> Vec<Process> {
+        self.member.registry.processes(self.device)
+    }
+}
+
+/// Looks at a node without being of it.
+pub struct Watcher {
+    registry: Option<Registry>,
+}
+
+impl Watcher {
+    /// The node as it is now. Without members there is nothing to see.
+    pub fn new(key: &Key) -> Watcher {
+        Watcher { registry: Registry::find(key) }
+    }
+
+    /// The processes that use a device of the machine.
+    pub fn processes(&self, device: usize) -> Vec<Process> {
+        let registry = self.registry.as_ref().filter(|_| device < DEVICES);
+        registry.map_or(Vec::new(), |registry| registry.processes(device))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_has_the_turn_joins() {
+        let key = Key::new(format!("turn {}", std::process::id()).as_bytes(), b"tests");
+        let turn = discovery::turn(&key);
+        assert!(turn.is_had() && !discovery::turn(&key).is_had());
+        drop(turn);
+        assert!(discovery::turn(&key).is_had());
+        assert!(Registry::find(&key).is_none(), "no node is begun by looking");
+    }
+
+    #[test]
+    fn names_and_machines_are_kept_apart() {
+        assert!(Key::new(b"a", b"b") != Key::new(b"a", b"c") && Key::new(b"ab", b"") != Key::new(b"a", b"b"));
+    }
+}
