@@ -41,6 +41,8 @@ flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top")
 mkdir -p "$out"
 [ $real = 1 ] || export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export DOPPEL_LOG=${DOPPEL_LOG:-error}
+# A test has its devices for itself, whatever runs beside it.
+export DOPPEL_NODE=${DOPPEL_NODE:-none}
 # The memory of the device is a reservation, so the tools must not count it as the program's.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:handle_segv=0:allow_user_segv_handler=1:use_sigaltstack=0}
 # Programs that round other than to nearest: valgrind always rounds to nearest.

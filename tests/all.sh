@@ -10,6 +10,8 @@
 # line `skipped: WHY`. What runs, but without a part, prints `skipped: PART: WHY`. Both are counted as skipped, never as passed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+# Steps that run beside each other do not share their devices.
+export DOPPEL_NODE=${DOPPEL_NODE:-none}
 passed=() failed=() skipped=() parts=()
 list=0 only= arguments=() known=0
 case ${1:-} in

@@ -63,6 +63,7 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
         if settings.launch_blocking {
             launch::set_blocking();
         }
-        Ok(Setup { installed, visible, memory: settings.device_memory })
+        let node = settings.node.name().map(str::to_owned);
+        Ok(Setup { installed, visible, memory: settings.device_memory, node })
     })
 }

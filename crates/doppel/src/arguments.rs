@@ -96,6 +96,12 @@ const SETTINGS: &[Setting] = &[
         help: "memory of each device, such as 8GiB",
     },
     Setting {
+        option: "--node",
+        variable: "DOPPEL_NODE",
+        value: "NAME",
+        help: "processes with this name share the devices; none: with nobody",
+    },
+    Setting {
         option: "--schedule",
         variable: "DOPPEL_SCHEDULE",
         value: "S",

@@ -5,6 +5,7 @@ use crate::environment::{self, Place};
 use crate::{Failure, library};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What a shell exits with when a program cannot be run, or is not found.
 const NOT_EXECUTABLE: u8 = 126;
@@ -17,6 +18,11 @@ pub fn run(launch: &Launch) -> Result<u8, Failure> {
     let place = Place::new(library::folder()?, launch.way, mode, false)?;
     let mut command = Command::new(&launch.program);
     command.args(&launch.arguments);
+    // What runs under one `doppel run` shares the devices, and nobody else does.
+    if std::env::var_os("DOPPEL_NODE").is_none() {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        command.env("DOPPEL_NODE", format!("run {} {since}", std::process::id()));
+    }
     environment::apply(&mut command, &launch.variables, &place.changes(|name| std::env::var_os(name)));
     let error = command.exec();
     let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE };

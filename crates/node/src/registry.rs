@@ -64,7 +64,7 @@ impl Slot {
 
 /// The mapped file.
 struct Registry {
-    layout: &'static Layout,
+    mapping: HostMapping,
     file: File,
 }
 
@@ -86,17 +86,20 @@ impl Registry {
             return None;
         }
         let registry = Registry::map(file)?;
-        registry.layout.head.magic.store(MAGIC, Ordering::Release);
+        registry.layout().head.magic.store(MAGIC, Ordering::Release);
         Some(registry)
     }
 
     /// The node of a file.
     fn map(file: File) -> Option<Registry> {
-        let base = HostMapping::file(file.as_raw_fd(), 0, BYTES)?.keep();
-        // SAFETY: the mapping is that large, stays for ever, and every bit pattern is a `Layout` of atomics; nobody can shrink
-        // the file.
-        let layout = unsafe { &*(base as *const Layout) };
-        Some(Registry { layout, file })
+        Some(Registry { mapping: HostMapping::file(file.as_raw_fd(), 0, BYTES)?, file })
+    }
+
+    #[inline]
+    fn layout(&self) -> &Layout {
+        // SAFETY: the mapping is that large and lives as long as `self`; every bit pattern is a `Layout`, of atomics alone; and
+        // nobody can shrink the file.
+        unsafe { &*(self.mapping.base() as *const Layout) }
     }
 
     /// Whether a file of this user is a node's, of this layout.
@@ -118,9 +121,10 @@ impl Registry {
     }
 
     /// Slots that were ever used.
-    fn slots(&self) -> &'static [Slot] {
-        let end = self.layout.head.end.load(Ordering::Acquire) as usize;
-        &self.layout.slots[..end.min(SLOTS)]
+    #[inline]
+    fn slots(&self) -> &[Slot] {
+        let end = self.layout().head.end.load(Ordering::Acquire) as usize;
+        &self.layout().slots[..end.min(SLOTS)]
     }
 
     /// Frees the slots of processes that are gone. Only who has the turn may: a slot that is free gets a new owner at once.
@@ -157,7 +161,7 @@ pub struct Process {
 pub struct Member {
     key: Key,
     registry: Registry,
-    slot: &'static Slot,
+    slot: usize,
     _socket: UnixDatagram,
 }
 
@@ -171,29 +175,28 @@ impl Member {
         }
         let registry = Registry::find(&key).or_else(Registry::create)?;
         registry.sweep(&turn);
-        let head = &registry.layout.head;
         let is_own = |slot: &&Slot| slot.identity() == Some(own);
         if !discovery::is_announced(&key, own.pid) {
             // What this process had before it became another program.
             registry.slots().iter().filter(is_own).for_each(Slot::free);
         }
-        let index = registry.layout.slots.iter().position(|slot| slot.identity().is_none())?;
-        let slot = &registry.layout.slots[index];
+        let layout = registry.layout();
+        let index = layout.slots.iter().position(|slot| slot.identity().is_none())?;
+        let slot = &layout.slots[index];
         slot.free();
         slot.start.store(own.start, Ordering::Relaxed);
         slot.pid.store(own.pid, Ordering::Release);
-        head.end.fetch_max(index as u32 + 1, Ordering::AcqRel);
-        let socket = discovery::announce(&key, &registry.file);
-        let Some(socket) = socket else {
+        layout.head.end.fetch_max(index as u32 + 1, Ordering::AcqRel);
+        let Some(socket) = discovery::announce(&key, &registry.file) else {
             slot.free();
             return None;
         };
-        Some(Member { key, registry, slot, _socket: socket })
+        Some(Member { key, registry, slot: index, _socket: socket })
     }
 
     /// What this process has of a device of the machine. `None` for a device beyond [`DEVICES`].
     pub fn share(&'static self, device: usize) -> Option<Share> {
-        Some(Share { member: self, held: self.slot.devices.get(device)?, device })
+        Some(Share { member: self, held: self.registry.layout().slots[self.slot].devices.get(device)?, device })
     }
 }
 
@@ -224,10 +227,10 @@ impl Share {
     #[cold]
     pub fn sweep(&self) -> bool {
         let registry = &self.member.registry;
-        let is_own = |slot: &&Slot| std::ptr::eq(*slot, self.member.slot);
-        let gone = |slot: &Slot| slot.identity().is_some_and(|identity| !identity.is_alive());
-        registry.slots().iter().filter(|slot| !is_own(slot)).any(gone)
-            && registry.sweep(&discovery::turn(&self.member.key))
+        let gone = |(i, slot): (usize, &Slot)| {
+            i != self.member.slot && slot.identity().is_some_and(|identity| !identity.is_alive())
+        };
+        registry.slots().iter().enumerate().any(gone) && registry.sweep(&discovery::turn(&self.member.key))
     }
 
     /// Counts a context of this process.

@@ -9,7 +9,7 @@ use profiles::machine::{self, Installed};
 use profiles::pci::Address;
 use profiles::profile::Profile;
 use settings::{config, log};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A device.
 pub struct Managed {
@@ -77,13 +77,23 @@ pub fn load() -> Option<&'static [Managed]> {
     DEVICES.get_or_init(read).as_deref()
 }
 
+fn profiles(settings: &config::Settings) -> Option<Vec<Arc<Profile>>> {
+    let spec = settings.devices.as_deref().unwrap_or(machine::DEFAULT);
+    Profile::list(spec, !settings.secure).map_err(|why| log::error!("DOPPEL_DEVICES: {why}")).ok()
+}
+
 fn read() -> Option<Vec<Managed>> {
     let settings = config::settings()?;
-    let spec = settings.devices.as_deref().unwrap_or(machine::DEFAULT);
-    let profiles = Profile::list(spec, !settings.secure).map_err(|why| log::error!("DOPPEL_DEVICES: {why}")).ok()?;
+    let profiles = profiles(settings)?;
     let device =
         |slot| Managed { index: slot as u32, installed: machine::device(&profiles, slot, settings.device_memory) };
     Some((0..profiles.len()).map(device).collect())
+}
+
+/// What tells this machine from others.
+pub fn description() -> Vec<u8> {
+    let Some(settings) = config::settings() else { return Vec::new() };
+    profiles(settings).map_or(Vec::new(), |profiles| machine::description(&profiles, settings.device_memory))
 }
 
 /// All devices, in order.

@@ -3,7 +3,7 @@
 use crate::api::Out;
 use crate::code::Code;
 use crate::devices::Device;
-use crate::node::node;
+use crate::node;
 use crate::types::{BAR1Memory, Memory, Memory_v2, version};
 use profiles::attribute::DeviceAttribute;
 
@@ -14,7 +14,7 @@ api! {
     /// Memory of the device: what `cuDeviceTotalMem` says and what the driver keeps beside it, which counts as used.
     fn nvmlDeviceGetMemoryInfo(device: Device, memory: Out<Memory>) {
         let device = device.get()?;
-        let used = node().memory_used(device).min(device.memory());
+        let used = node::memory_used(device).min(device.memory());
         memory.set(Memory {
             total: device.memory() + device.kept(),
             free: device.memory() - used,
@@ -29,7 +29,7 @@ api! {
         if version != MEMORY_VERSION {
             return Err(Code::FUNCTION_NOT_FOUND);
         }
-        let used = node().memory_used(device).min(device.memory());
+        let used = node::memory_used(device).min(device.memory());
         memory.set(Memory_v2 {
             version,
             total: device.memory() + device.kept(),

@@ -1,43 +1,22 @@
-//! What is known of all processes that use the devices.
-//!
-//! A process knows its own use alone, and this library does not even know that: it stands beside the driver and asks nothing of
-//! it. Until processes share a registry, [`Alone`] answers: nobody is known to use a device, and nothing of its memory is
-//! known to be used but what the driver keeps.
+//! What processes do with the devices: what the node knows that they share.
 
-use crate::devices::Managed;
+use crate::devices::{self, Managed};
+use ::node::{Key, Process, Watcher};
+use settings::config;
 
-/// A process that uses a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Process {
-    /// Its number.
-    pub pid: u32,
-    /// Bytes of the device's memory that it holds.
-    pub memory: u64,
+/// The processes that use a device, as far as they share it: those of the node that the environment names.
+fn users(device: &Managed) -> Vec<Process> {
+    let name = config::settings().and_then(|settings| settings.node.name());
+    let watcher = name.map(|name| Watcher::new(&Key::new(name.as_bytes(), &devices::description())));
+    watcher.map_or(Vec::new(), |watcher| watcher.processes(device.index as usize))
 }
 
-/// Who knows what processes do with devices.
-pub trait Node: Sync {
-    /// Bytes of the device's memory that programs use.
-    fn memory_used(&self, device: &Managed) -> u64;
-
-    /// The processes with a context on the device.
-    fn processes(&self, device: &Managed) -> Vec<Process>;
+/// The processes with a context on the device.
+pub fn processes(device: &Managed) -> Vec<Process> {
+    users(device).into_iter().filter(|process| process.contexts > 0).collect()
 }
 
-/// Nobody is known.
-struct Alone;
-
-impl Node for Alone {
-    fn memory_used(&self, _: &Managed) -> u64 {
-        0
-    }
-
-    fn processes(&self, _: &Managed) -> Vec<Process> {
-        Vec::new()
-    }
-}
-
-/// The node that this process belongs to.
-pub fn node() -> &'static dyn Node {
-    &Alone
+/// Bytes of the device's memory that programs use.
+pub fn memory_used(device: &Managed) -> u64 {
+    users(device).iter().map(|process| process.memory).sum()
 }

@@ -3,21 +3,21 @@
 use crate::api::{Array, Kind, Out, Text};
 use crate::code::{Code, Result};
 use crate::devices::Device;
-use crate::node::node;
+use crate::node;
 use crate::types::*;
 
 /// What a process outside of a part of a device (MIG) says of the part.
 const NO_INSTANCE: u32 = u32::MAX;
 
 fn old(device: Device, count: Out<u32>, infos: Array<ProcessInfo_v1>) -> Result {
-    let list = node().processes(device.get()?);
+    let list = node::processes(device.get()?);
     let list: Vec<_> = list.iter().map(|p| ProcessInfo_v1 { pid: p.pid, usedGpuMemory: p.memory }).collect();
     infos.fill(count, &list)
 }
 
 fn new(device: Device, count: Out<u32>, infos: Array<ProcessInfo>) -> Result {
-    let list = node().processes(device.get()?);
-    let info = |p: &crate::node::Process| ProcessInfo {
+    let list = node::processes(device.get()?);
+    let info = |p: &::node::Process| ProcessInfo {
         pid: p.pid,
         usedGpuMemory: p.memory,
         gpuInstanceId: NO_INSTANCE,

@@ -44,6 +44,14 @@ pub fn device(profiles: &[Arc<Profile>], slot: usize, memory: Option<u64>) -> In
     Installed { profile, memory, uuid: uuid(slot), address }
 }
 
+/// What tells machines apart: names and memory of all devices, in order.
+pub fn description(profiles: &[Arc<Profile>], memory: Option<u64>) -> Vec<u8> {
+    let device = |slot| device(profiles, slot, memory);
+    (0..profiles.len())
+        .flat_map(|slot| format!("{} {}\n", device(slot).profile.name, device(slot).memory).into_bytes())
+        .collect()
+}
+
 /// Where the device in a slot of the machine sits: the profile says it for the first one, the others follow on the bus.
 fn pci_address(profile: &Profile, slot: u32) -> pci::Address {
     /// A bus has this many devices.

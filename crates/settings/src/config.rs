@@ -84,6 +84,28 @@ pub enum ModuleLoading {
     Eager,
 }
 
+/// Which processes share the devices with this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// All of the user's on this host that name no node: the default.
+    User,
+    /// Those that name the same one.
+    Named(String),
+    /// None.
+    None,
+}
+
+impl Node {
+    /// What tells nodes apart; `None` for a process that shares nothing.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Node::User => Some(""),
+            Node::Named(name) => Some(name),
+            Node::None => None,
+        }
+    }
+}
+
 /// What runs kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -122,6 +144,8 @@ pub struct Settings {
     pub devices: Option<String>,
     /// `DOPPEL_DEVICE_MEMORY` in bytes.
     pub device_memory: Option<u64>,
+    /// `DOPPEL_NODE`.
+    pub node: Node,
     /// `DOPPEL_SCHEDULE`.
     pub schedule: Schedule,
     /// `DOPPEL_KERNEL_TIMEOUT`. `None`: kernels run as long as they like.
@@ -219,6 +243,11 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         }
         bytes
     });
+    let node = match text(&env, "DOPPEL_NODE", &mut complaints) {
+        None => Node::User,
+        Some(word) if word == "none" => Node::None,
+        Some(word) => Node::Named(word),
+    };
     let schedule = match text(&env, "DOPPEL_SCHEDULE", &mut complaints) {
         None => Schedule::Eager,
         Some(word) => parse_schedule(&word).unwrap_or_else(|| {
@@ -273,6 +302,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
     let settings = Settings {
         devices,
         device_memory,
+        node,
         schedule,
         kernel_limit,
         check,
@@ -507,6 +537,9 @@ mod tests {
         let (settings, complaints) = parse_settings(env(&[]), false);
         assert!(complaints.is_empty());
         assert_eq!(settings.schedule, Schedule::Eager);
+        assert_eq!(settings.node.name(), Some(""));
+        let node = |value| parse_settings(env(&[("DOPPEL_NODE", value)]), false).0.node;
+        assert_eq!((node("none").name(), node("a").name(), node("").name()), (None, Some("a"), Some("")));
         assert_eq!((settings.devices, settings.device_memory, settings.visible), (None, None, None));
         let vars = [("DOPPEL_DEVICES", "h200,h200"), ("DOPPEL_DEVICE_MEMORY", "8GiB"), ("DOPPEL_SCHEDULE", "random:7")];
         let (settings, complaints) = parse_settings(env(&vars), false);

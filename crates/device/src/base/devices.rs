@@ -6,8 +6,10 @@ use crate::base::usage::Usage;
 use crate::base::{limit, memory_file, pci};
 use error::{Error, Result, refuse};
 use guard::state;
+use node::{Key, Member};
 use parking_lot::Mutex;
 use profiles::machine::{self, Installed};
+use settings::log;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
@@ -93,13 +95,15 @@ pub struct Setup {
     pub visible: Vec<usize>,
     /// Bytes of memory for each device, over what the profile says.
     pub memory: Option<u64>,
+    /// The name of the node whose processes share the devices. `None`: this process shares nothing.
+    pub node: Option<String>,
 }
 
 impl Setup {
     /// A machine whose devices are all visible.
     pub fn new(installed: Vec<Arc<Profile>>, memory: Option<u64>) -> Setup {
         let visible = (0..installed.len()).collect();
-        Setup { installed, visible, memory }
+        Setup { installed, visible, memory, node: None }
     }
 }
 
@@ -121,11 +125,12 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         return Ok(());
     }
     let setup = setup()?;
-    let visible: Vec<usize> = setup.visible.into_iter().filter(|&slot| slot < setup.installed.len()).collect();
+    let visible: Vec<usize> = setup.visible.iter().copied().filter(|&slot| slot < setup.installed.len()).collect();
     if visible.is_empty() {
         return Err(refuse!(Error::NO_DEVICE, "CUDA_VISIBLE_DEVICES or DOPPEL_DEVICES leaves no device"));
     }
     DEVICES.get_or_init(|| {
+        let member = join(&setup);
         let make = |(ordinal, &slot): (usize, &usize)| {
             let Installed { profile, memory, uuid, address } = machine::device(&setup.installed, slot, setup.memory);
             Arc::new(Device {
@@ -133,7 +138,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
                 profile,
                 memory,
                 uuid,
-                usage: Box::leak(Box::default()),
+                usage: Box::leak(Box::new(Usage::shared(member.and_then(|member| member.share(slot))))),
                 address,
             })
         };
@@ -141,6 +146,17 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     });
     state::PROCESS.state.store(INITIALIZED, Ordering::Release);
     Ok(())
+}
+
+/// Joins the node that the setup names, if there is one and the system has a way to it.
+fn join(setup: &Setup) -> Option<&'static Member> {
+    let name = setup.node.as_deref()?;
+    let key = Key::new(name.as_bytes(), &machine::description(&setup.installed, setup.memory));
+    let member = Member::join(key);
+    if member.is_none() {
+        log::info!("this process does not share its devices with others: it cannot join their node");
+    }
+    member.map(|member| &*Box::leak(Box::new(member)))
 }
 
 /// True once the device is started, in the process that did it.

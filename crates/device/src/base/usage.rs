@@ -4,6 +4,7 @@
 //! taken off twice.
 
 use error::{Error, Result, refuse};
+use node::Share;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
@@ -32,7 +33,10 @@ impl Purpose {
 /// Bytes in use; what `cuMemGetInfo` subtracts.
 #[derive(Default)]
 pub struct Usage {
-    total: AtomicU64,
+    /// Where the node's processes see them, if the device is shared.
+    share: Option<Share>,
+    /// Where they are counted else.
+    alone: AtomicU64,
     /// Those of [`Purpose::COUNTED`].
     parts: [AtomicU64; Purpose::COUNTED.len()],
 }
@@ -40,12 +44,49 @@ pub struct Usage {
 impl Usage {
     /// Nothing in use.
     pub const fn new() -> Usage {
-        Usage { total: AtomicU64::new(0), parts: [const { AtomicU64::new(0) }; Purpose::COUNTED.len()] }
+        Usage { share: None, alone: AtomicU64::new(0), parts: [const { AtomicU64::new(0) }; Purpose::COUNTED.len()] }
     }
 
-    /// Bytes in use.
+    /// Nothing in use by this process, of a device that others may share.
+    pub fn shared(share: Option<Share>) -> Usage {
+        Usage { share, ..Usage::new() }
+    }
+
+    #[inline]
+    fn total(&self) -> &AtomicU64 {
+        match &self.share {
+            Some(share) => share.bytes(),
+            None => &self.alone,
+        }
+    }
+
+    /// Bytes in use by this process.
     pub fn bytes(&self) -> u64 {
-        self.total.load(Ordering::Acquire)
+        self.total().load(Ordering::Acquire)
+    }
+
+    /// Bytes in use by all processes that share the device.
+    pub fn bytes_of_all(&self) -> u64 {
+        let others = self.share.as_ref().map_or(0, |share| {
+            share.sweep();
+            share.others()
+        });
+        self.bytes().saturating_add(others)
+    }
+
+    /// What others have of the device, or had when they ended.
+    #[inline]
+    fn others(&self) -> u64 {
+        self.share.as_ref().map_or(0, Share::others)
+    }
+
+    /// Counts a context of this process on the device, or counts it no more.
+    pub fn count_context(&self, made: bool) {
+        match &self.share {
+            Some(share) if made => share.context_made(),
+            Some(share) => share.context_gone(),
+            None => {}
+        }
     }
 
     /// Bytes in use for each purpose.
@@ -64,27 +105,42 @@ impl Usage {
     }
 
     fn add(&self, purpose: Purpose, bytes: usize, limit: u64) -> Result<()> {
-        let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| n <= limit);
-        self.total.fetch_update(Ordering::AcqRel, Ordering::Acquire, add).map_err(|used| {
-            refuse!(
+        if !self.fits(bytes, limit) && !(self.share.as_ref().is_some_and(Share::sweep) && self.fits(bytes, limit)) {
+            return Err(refuse!(
                 Error::OUT_OF_MEMORY,
-                "bytesize: {} more bytes do not fit on the device, which has {} of {} in use",
+                "bytesize: {} more bytes do not fit on the device, which has {} of {} in use, {} by other processes",
                 bytes,
-                used,
-                limit
-            )
-        })?;
+                self.bytes().saturating_add(self.others()),
+                limit,
+                self.others()
+            ));
+        }
         if let Some(part) = self.part(purpose) {
             part.fetch_add(bytes as u64, Ordering::AcqRel);
         }
         Ok(())
     }
 
+    /// Counts `bytes` if they fit.
+    #[inline]
+    fn fits(&self, bytes: usize, limit: u64) -> bool {
+        let fit = |used: u64, others: u64| used.saturating_add(others) <= limit;
+        let others = self.others();
+        let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| fit(n, others));
+        let Ok(before) = self.total().fetch_update(Ordering::SeqCst, Ordering::Acquire, add) else { return false };
+        // Another process may have come between: of two that are too much together neither gets what both saw as free.
+        let stays = self.share.is_none() || fit(before + bytes as u64, self.others());
+        if !stays {
+            self.total().fetch_sub(bytes as u64, Ordering::AcqRel);
+        }
+        stays
+    }
+
     fn take_off(&self, purpose: Purpose, bytes: usize) {
         if let Some(part) = self.part(purpose) {
             part.fetch_sub(bytes as u64, Ordering::AcqRel);
         }
-        self.total.fetch_sub(bytes as u64, Ordering::AcqRel);
+        self.total().fetch_sub(bytes as u64, Ordering::AcqRel);
     }
 }
 

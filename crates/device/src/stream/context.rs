@@ -112,9 +112,11 @@ impl Context {
         check_device(device)?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
-        CONTEXTS
+        let context = CONTEXTS
             .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
-            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))?;
+        device.usage.count_context(true);
+        Ok(context)
     }
 
     /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
@@ -122,16 +124,18 @@ impl Context {
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
         check_device(device)?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
-        match handle {
+        let context = match handle {
             Some(handle) => {
                 let context = Context::build(handle, device, true, flags, API_VERSION);
                 CONTEXTS.replace(handle, context.clone());
-                Ok(context)
+                context
             }
             None => CONTEXTS
                 .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
-                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")),
-        }
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))?,
+        };
+        device.usage.count_context(true);
+        Ok(context)
     }
 
     /// The context behind a handle, dead primary contexts included: what may be current. Without one:
@@ -321,6 +325,7 @@ impl Context {
         if !self.group.end() {
             return false;
         }
+        self.device.usage.count_context(false);
         self.group.close();
         if let Some(part) = self.kernels.get() {
             part.end();
