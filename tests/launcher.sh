@@ -18,6 +18,8 @@ check() { # name, expected exit status, words that the output has to contain, co
         head -5 <<<"$output"
     fi
 }
+# Two runs are compared, which would name a node each.
+export DOPPEL_NODE=none
 unset DOPPEL_MODE DOPPEL_DEVICES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH
 make -s -C "$top" install DESTDIR="$work/root" PREFIX=/opt/doppel >/dev/null 2>&1 || { echo "cannot install"; exit 1; }
 prefix=$work/root/opt/doppel
@@ -34,6 +36,8 @@ check "not executable" 126 "cannot run /etc/passwd" "$doppel" run /etc/passwd
 check "exit status" 7 "" "$doppel" run -- sh -c 'exit 7'
 check arguments 0 "a  b|--mode" "$doppel" run -- printf '%s|%s' 'a  b' --mode
 check variables 0 "DOPPEL_DEVICES=3" "$doppel" run --devices 3 --log off -- env
+check "a node of its own" 0 "DOPPEL_NODE=run " env -u DOPPEL_NODE "$doppel" run -- env
+check "the node of the outer run" 0 "DOPPEL_NODE=a" env -u DOPPEL_NODE "$doppel" run --node a -- "$doppel" run -- env
 check "library path" 0 "LD_LIBRARY_PATH=$prefix/lib:/else" env LD_LIBRARY_PATH=/else "$doppel" run -- env
 check audit 0 "LD_AUDIT=/else.so:$prefix/lib/libdoppel-audit.so" "$doppel" run -- env LD_AUDIT=/else.so "$doppel" run -- env
 check "no preload" 1 "" "$doppel" run -- sh -c 'env | grep LD_PRELOAD'

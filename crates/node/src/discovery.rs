@@ -4,7 +4,7 @@
 //! this kind belong to no file system: the system keeps them while the socket is open, and lists them in `/proc/net/unix`. Who
 //! joins takes a name that only one process can have, so that two that find nobody do not both begin a node.
 
-use crate::Key;
+use crate::key::Key;
 use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::os::linux::fs::MetadataExt;

@@ -8,25 +8,9 @@
 //! stays. The system lets nobody but the user (and root) open another process's file.
 
 mod discovery;
+mod key;
 mod process;
 mod registry;
 
+pub use key::{DEVICES, Key};
 pub use registry::{Member, Process, Share, Watcher};
-
-/// Devices that a node keeps account of.
-pub const DEVICES: usize = 16;
-
-/// Which node is meant: what processes have to agree in to share devices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
-    hash: u64,
-}
-
-impl Key {
-    /// The node called `name` of a machine whose devices are as `machine` describes them.
-    pub fn new(name: &[u8], machine: &[u8]) -> Key {
-        // FNV-1a with 64 bits: all libraries have to come to the same number.
-        let bytes = name.iter().chain([&0u8]).chain(machine);
-        Key { hash: bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)) }
-    }
-}

@@ -1,8 +1,8 @@
 //! The memory file of a node: a slot for each process.
 
 use crate::discovery::{self, FILE};
+use crate::key::{DEVICES, Key};
 use crate::process::Identity;
-use crate::{DEVICES, Key};
 use guard::mapping::HostMapping;
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd};

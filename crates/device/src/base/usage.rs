@@ -105,7 +105,9 @@ impl Usage {
     }
 
     fn add(&self, purpose: Purpose, bytes: usize, limit: u64) -> Result<()> {
-        if !self.fits(bytes, limit) && !(self.share.as_ref().is_some_and(Share::sweep) && self.fits(bytes, limit)) {
+        let swept = || self.share.as_ref().is_some_and(Share::sweep);
+        let fits = self.fits(bytes, limit) || (swept() && self.fits(bytes, limit));
+        if !fits {
             return Err(refuse!(
                 Error::OUT_OF_MEMORY,
                 "bytesize: {} more bytes do not fit on the device, which has {} of {} in use, {} by other processes",
