@@ -47,6 +47,8 @@ fn model(schedule: &str, seed: u64, args: &[&str]) -> Output {
     }
     command.env("LD_LIBRARY_PATH", stage());
     command.env("DOPPEL_DEVICES", "2").env("DOPPEL_DEVICE_MEMORY", "1GiB").env("DOPPEL_SCHEDULE", schedule);
+    // Tests beside this one have devices of their own.
+    command.env("DOPPEL_NODE", "none");
     command.output().unwrap()
 }
 

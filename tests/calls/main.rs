@@ -178,6 +178,7 @@ fn run(schedule: &str, threads: usize, seed: u64, seconds: u64) -> Result<String
         .env("CALLS_THREADS", threads.to_string())
         .env("CALLS_SECONDS", seconds.to_string())
         .env("DOPPEL_MODE", "cpu")
+        .env("DOPPEL_NODE", "none")
         .env("DOPPEL_LOG", "off")
         .env("DOPPEL_DEVICES", "2")
         .env("DOPPEL_DEVICE_MEMORY", "256MiB")

@@ -58,33 +58,28 @@ awk -F'\t' '$3 == "?" { next }
     { all++ }
     substr($2, 1, 1) != substr($3, 1, 1) { print; bad++ }
     END { printf "%d of %d near misses judged alike\n", all - bad, all; exit bad > 0 }' "$work/both" || failed=1
+# Judges the lines of $work/all (target, version, instruction, verdict of ours) as the assembler does, but for those that PATTERN finds.
+judge_by_target() { # WHAT PATTERN
+    local target version
+    cut -f1,2 "$work/all" | sort -u >"$work/pairs"
+    while read -r target version; do
+        awk -F'\t' -v t="$target" -v v="$version" '$1 == t && $2 == v' "$work/all" >"$work/some"
+        cut -f3 "$work/some" >"$work/lines"
+        assemble "$target" "$version"
+        paste "$work/some" "$work/verdicts"
+    done <"$work/pairs" | grep -vE "$2" >"$work/both"
+    awk -F'\t' -v what="$1" '$5 == "?" { next }
+        { all++ }
+        substr($4, 1, 1) != substr($5, 1, 1) { print; bad++ }
+        END { printf "%d of %d examples judged alike %s\n", all - bad, all, what; exit bad > 0 }' "$work/both" || failed=1
+}
 # Versions and targets that forms and modifiers need: each form in a module of the version that the table says, and in one of the
 # version before. Known: `set` with whole numbers of halves came after the others, 8 bit numbers on sm_89 after those on sm_90.
 cargo xtask form-versions "$work/all" || exit 1
-cut -f1,2 "$work/all" | sort -u >"$work/pairs"
-while read -r target version; do
-    awk -F'\t' -v t="$target" -v v="$version" '$1 == t && $2 == v' "$work/all" >"$work/some"
-    cut -f3 "$work/some" >"$work/lines"
-    assemble "$target" "$version"
-    paste "$work/some" "$work/verdicts"
-done <"$work/pairs" | grep -vE $'\t(set\\..*[us](16|32)\\.f16(x2)?|cvt\\..*e[45]m[23]x2.*) ' >"$work/both"
-awk -F'\t' '$5 == "?" { next }
-    { all++ }
-    substr($4, 1, 1) != substr($5, 1, 1) { print; bad++ }
-    END { printf "%d of %d examples judged alike in the version that they need and the one before\n", all - bad, all; exit bad > 0 }' "$work/both" || failed=1
+judge_by_target "in the version that they need and the one before" $'\t(set\\..*[us](16|32)\\.f16(x2)?|cvt\\..*e[45]m[23]x2.*) '
 # What newer devices have, for each of their targets: of the architecture alone, of its family, of all.
 cargo xtask form-targets "$work/all" || exit 1
-cut -f1,2 "$work/all" | sort -u >"$work/pairs"
-while read -r target version; do
-    awk -F'\t' -v t="$target" -v v="$version" '$1 == t && $2 == v' "$work/all" >"$work/some"
-    cut -f3 "$work/some" >"$work/lines"
-    assemble "$target" "$version"
-    paste "$work/some" "$work/verdicts"
-done <"$work/pairs" | grep -v "tcgen05" >"$work/both"
-awk -F'\t' '$5 == "?" { next }
-    { all++ }
-    substr($4, 1, 1) != substr($5, 1, 1) { print; bad++ }
-    END { printf "%d of %d examples for newer targets judged alike\n", all - bad, all; exit bad > 0 }' "$work/both" || failed=1
+judge_by_target "for newer targets" "tcgen05"
 # Whole modules: the verdicts that the unit tests hold us to (a tab between verdict and text).
 while IFS=$'\t' read -r verdict text; do
     printf '.version 9.5\n.target sm_90\n.address_size 64\n%b\n' "$text" >"$work/code.ptx"

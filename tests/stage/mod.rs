@@ -63,6 +63,7 @@ pub fn run(program: &str, args: &[&str], vars: &[(&str, &str)]) -> Answers {
             command.env_remove(name);
         }
     }
+    command.env("DOPPEL_NODE", "none");
     for (name, value) in vars {
         command.env(name, full(value));
     }
