@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
-            "run --mode auto --devices h200,h200 --memory 8GiB --schedule random:7 --log debug --check memcheck \
+            "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
              --real /x/libcuda.so.1 p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
@@ -323,6 +323,7 @@ mod tests {
         assert_eq!(start.real_libcuda, Some("/x/libcuda.so.1".into()));
         assert_eq!(settings.devices.as_deref(), Some("h200,h200"));
         assert_eq!(settings.device_memory, Some(8 << 30));
+        assert_eq!(settings.node, config::Node::Named("a".into()));
         assert_eq!(settings.schedule, config::Schedule::Random(7));
         assert!(settings.check.memory && !settings.check.leaks);
         assert_eq!(l.variables.len(), SETTINGS.len());

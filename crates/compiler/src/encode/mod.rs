@@ -1,5 +1,5 @@
 //! Machine instructions to bytes, by a table. The assembler library takes seven times as long for an instruction of a block, and
-//! twice as long for one alone (`tests::how_fast`), which is more than compiling a kernel may take; what it says is what the tests
+//! twice as long for one alone (a test prints it with DOPPEL_MEASURE), which is more than compiling a kernel may take; what it says is what the tests
 //! hold the table and the code here against.
 //! Instructions without a row, and operands that are seldom used, are left to the library.
 
