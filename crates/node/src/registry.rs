@@ -176,7 +176,8 @@ impl Member {
         let registry = Registry::find(&key).or_else(Registry::create)?;
         registry.sweep(&turn);
         let is_own = |slot: &&Slot| slot.identity() == Some(own);
-        if !discovery::is_announced(&key, own.pid) {
+        // The names are read again only where there is something to free.
+        if registry.slots().iter().any(|slot| is_own(&slot)) && !discovery::is_announced(&key, own.pid) {
             // What this process had before it became another program.
             registry.slots().iter().filter(is_own).for_each(Slot::free);
         }
@@ -241,11 +242,6 @@ impl Share {
     /// Counts a context of this process no more.
     pub fn context_gone(&self) {
         let _ = self.held.contexts.fetch_update(Ordering::AcqRel, Ordering::Relaxed, |n| n.checked_sub(1));
-    }
-
-    /// The processes that use the device.
-    pub fn processes(&self) -> Vec<Process> {
-        self.member.registry.processes(self.device)
     }
 }
 

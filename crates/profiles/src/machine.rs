@@ -46,10 +46,11 @@ pub fn device(profiles: &[Arc<Profile>], slot: usize, memory: Option<u64>) -> In
 
 /// What tells machines apart: names and memory of all devices, in order.
 pub fn description(profiles: &[Arc<Profile>], memory: Option<u64>) -> Vec<u8> {
-    let device = |slot| device(profiles, slot, memory);
-    (0..profiles.len())
-        .flat_map(|slot| format!("{} {}\n", device(slot).profile.name, device(slot).memory).into_bytes())
-        .collect()
+    let line = |slot| {
+        let Installed { profile, memory, .. } = device(profiles, slot, memory);
+        format!("{} {memory}\n", profile.name).into_bytes()
+    };
+    (0..profiles.len()).flat_map(line).collect()
 }
 
 /// Where the device in a slot of the machine sits: the profile says it for the first one, the others follow on the bus.
