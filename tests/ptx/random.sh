@@ -6,6 +6,7 @@
 #   tests/ptx/random.sh --seeds A..B     fresh kernels: the same on one core and on all, whatever the schedule; and NVIDIA's
 #                                        assembler takes them
 #   tests/ptx/random.sh --tiers [A..B]   kernels of these seeds (sixty that the date picks, or SEED), interpreted and compiled: the same
+#                                        (tests/ptx/tiers.sh runs many more, and needs no Rust)
 #   tests/ptx/random.sh --damaged SECONDS   for so long: kernels as they are, and such with a few tokens changed, interpreted and
 #                                        compiled. None crashes or hangs; whole ones give the same, and so do damaged ones but
 #                                        for those whose threads race

@@ -6,3 +6,5 @@ pub const DEEPEST_BRACKETS: u32 = 64;
 pub const DEEPEST_BLOCKS: u32 = 256;
 /// Ways from one block to another that a function may have: tables of `brx.idx` can make many out of little text.
 pub const MOST_EDGES: usize = 1 << 22;
+/// Mistakes of a text that are listed: each takes more memory than the text that it is in.
+pub const MOST_MISTAKES: usize = 10_000;

@@ -1,6 +1,6 @@
 //! The state of the parser, and reading token by token. The other files add what they read.
 
-use crate::bounds::DEEPEST_BRACKETS;
+use crate::bounds::{DEEPEST_BRACKETS, MOST_MISTAKES};
 use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 use crate::forms::{Checker, Target};
 use crate::instruction::Instruction;
@@ -10,6 +10,16 @@ use std::collections::{HashMap, HashSet};
 
 /// What reading gives.
 pub type Parsed<T> = Result<T, Diagnostic>;
+
+/// Mistakes of a text of which all are wanted.
+#[derive(Default)]
+pub(super) struct Mistakes {
+    pub(super) all: Vec<Diagnostic>,
+    /// Names of the function at hand that have no meaning.
+    pub(super) unknown: Vec<Diagnostic>,
+    /// Instructions of the function at hand whose opcode does not exist.
+    pub(super) senseless: HashSet<usize>,
+}
 
 /// Reads tokens of one module, and keeps what is known of it so far.
 pub(super) struct Parser<'a> {
@@ -36,6 +46,8 @@ pub(super) struct Parser<'a> {
     pub(super) functions: HashMap<&'a str, usize>,
     /// `.file`: numbers and names.
     pub(super) files: Vec<(u64, &'a str)>,
+    /// Where all mistakes are wanted, those so far.
+    pub(super) mistakes: Option<Box<Mistakes>>,
 }
 
 /// How a token looks in a message.
@@ -71,6 +83,7 @@ impl<'a> Parser<'a> {
             variables: HashMap::new(),
             functions: HashMap::new(),
             files: Vec::new(),
+            mistakes: None,
         })
     }
 
@@ -165,6 +178,69 @@ impl<'a> Parser<'a> {
             all.push(self.integer()? as u32);
         }
         Ok(all)
+    }
+
+    /// Notes a mistake that the text can be read on after; any other one, or the first where only that is wanted, is given back.
+    #[cold]
+    pub(super) fn note(&mut self, problem: Diagnostic) -> Parsed<()> {
+        match &mut self.mistakes {
+            Some(found) if problem.kind == ErrorKind::Semantics && found.all.len() < MOST_MISTAKES => {
+                found.all.push(problem);
+                Ok(())
+            }
+            _ => Err(problem),
+        }
+    }
+
+    /// Notes a name without a meaning, whose turn comes at the end of the function.
+    #[cold]
+    pub(super) fn note_unknown(&mut self, name: &str, position: Position) -> Parsed<()> {
+        match &mut self.mistakes {
+            Some(found) if found.unknown.len() < MOST_MISTAKES => {
+                found.unknown.push(unknown(name, position));
+                Ok(())
+            }
+            _ => Err(unknown(name, position)),
+        }
+    }
+
+    /// Reads a statement or a declaration. One with a mistake is passed over where all are wanted.
+    #[inline]
+    pub(super) fn or_mistake(&mut self, read: impl FnOnce(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        if self.mistakes.is_none() {
+            return read(self);
+        }
+        let start = self.here();
+        let Err(problem) = read(self) else { return Ok(()) };
+        self.note(problem)?;
+        self.go_back(start);
+        self.skip()
+    }
+
+    /// Goes behind the next `;` or block.
+    fn skip(&mut self) -> Parsed<()> {
+        let mut depth = 0;
+        loop {
+            match self.token {
+                Token::End => return Ok(()),
+                Token::Sign(b'{') => depth += 1,
+                Token::Sign(b'}') if depth == 0 => return Ok(()),
+                Token::Sign(b'}') => depth -= 1,
+                Token::Sign(b';') if depth == 0 => return self.advance().map(drop),
+                _ => {}
+            }
+            let closed = depth == 0 && self.token == Token::Sign(b'}');
+            self.advance()?;
+            // Behind initial values, or operands, there is more.
+            if closed && !matches!(self.token, Token::Sign(b';' | b',')) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// How many were noted when a function begins.
+    pub(super) fn noted(&self) -> usize {
+        self.mistakes.as_ref().map_or(0, |found| found.all.len())
     }
 }
 

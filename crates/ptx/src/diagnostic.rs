@@ -35,6 +35,11 @@ impl Diagnostic {
     pub fn new(kind: ErrorKind, at: Position, message: impl Into<String>) -> Diagnostic {
         Diagnostic { kind, line: at.line, column: at.column, message: message.into() }
     }
+
+    /// Whether nothing can be said of the rest of the text: the real assembler calls this fatal.
+    pub fn is_fatal(&self) -> bool {
+        !matches!(self.kind, ErrorKind::Semantics | ErrorKind::Target)
+    }
 }
 
 impl core::fmt::Display for Diagnostic {

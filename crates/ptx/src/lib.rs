@@ -18,6 +18,7 @@ mod legacy;
 pub mod lexer;
 pub mod link;
 mod location;
+mod mistakes;
 pub mod modifier;
 pub mod module;
 pub mod opcode;
@@ -29,7 +30,7 @@ mod words;
 
 pub use diagnostic::{Diagnostic, ErrorKind, Position};
 pub use instruction::{Instruction, Operand};
-pub use link::parse;
+pub use link::{mistakes, parse};
 pub use modifier::{AtomicOperation, Modifier};
 pub use module::{Body, Function, Module, NEWEST, Variable};
 pub use opcode::Opcode;

@@ -8,7 +8,7 @@ use crate::cursor::Parsed;
 use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 use crate::lexer::{Lexer, Token};
 use crate::module::{Function, Linkage, Module, Variable};
-use crate::parser::read;
+use crate::parser::{read, read_mistakes};
 use crate::types::Space;
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +20,12 @@ pub fn parse(text: &str) -> Parsed<Module<'_>> {
     let units: Parsed<Vec<_>> = text.split(BETWEEN).map(read).collect();
     let mut units = units?;
     if units.len() == 1 { Ok(units.remove(0)) } else { merge(units) }
+}
+
+/// What is wrong with a text that [`parse`] refuses; nothing with one whose modules only do not fit together.
+#[cold]
+pub fn mistakes(text: &str) -> Vec<Diagnostic> {
+    text.split(BETWEEN).flat_map(read_mistakes).collect()
 }
 
 /// One text out of those of several modules.

@@ -2,7 +2,7 @@
 
 use crate::constant::Constant;
 use crate::cursor::{Parsed, Parser};
-use crate::diagnostic::{Diagnostic, ErrorKind};
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 use crate::instruction::{Operand, Register, Selector, Special};
 use crate::lexer::Token;
 use crate::module::Body;
@@ -30,11 +30,14 @@ struct Names<'a> {
     labels: HashMap<&'a str, usize>,
 }
 
+/// A list of labels: its name, theirs, its block, and where it is.
+type Targets<'a> = (&'a str, Vec<&'a str>, u32, Position);
+
 /// The names of a function. Blocks that were left are kept, for labels.
 pub(super) struct Scopes<'a> {
     all: Vec<Scope<'a>>,
     current: u32,
-    targets: Vec<(&'a str, Vec<&'a str>, u32)>,
+    targets: Vec<Targets<'a>>,
     /// Of vectors of registers, which come one after the other, the first and how many they are.
     vectors: HashMap<Register, u32>,
 }
@@ -77,11 +80,11 @@ impl<'a> Scopes<'a> {
         self.here().labels.insert(name, at).is_none()
     }
 
-    pub(super) fn targets(&mut self, name: &'a str, labels: Vec<&'a str>) {
-        self.targets.push((name, labels, self.current));
+    pub(super) fn targets(&mut self, name: &'a str, labels: Vec<&'a str>, position: Position) {
+        self.targets.push((name, labels, self.current, position));
     }
 
-    pub(super) fn take_targets(&mut self) -> Vec<(&'a str, Vec<&'a str>, u32)> {
+    pub(super) fn take_targets(&mut self) -> Vec<Targets<'a>> {
         core::mem::take(&mut self.targets)
     }
 
@@ -208,8 +211,10 @@ impl<'a> Parser<'a> {
             Token::Sign(b'!') if matches!(self.ahead(), Token::Word(_)) => {
                 self.advance()?;
                 let name = self.word()?;
-                let register = scopes.register(name, body);
-                return register.map(Operand::Not).ok_or_else(|| crate::cursor::unknown(name, position));
+                return match scopes.register(name, body) {
+                    Some(register) => Ok(Operand::Not(register)),
+                    None => self.nameless(name, position, scopes),
+                };
             }
             Token::Sign(b'-') if matches!(self.ahead(), Token::Word(name) if name != "WARP_SZ") => {
                 self.advance()?;
@@ -255,7 +260,7 @@ impl<'a> Parser<'a> {
     fn named(
         &mut self,
         name: &'a str,
-        position: crate::diagnostic::Position,
+        position: Position,
         scopes: &mut Scopes<'a>,
         body: &mut Body<'a>,
     ) -> Parsed<Operand<'a>> {
@@ -301,7 +306,7 @@ impl<'a> Parser<'a> {
             {
                 return Ok(Operand::Vector(all.map(Operand::Special).to_vec()));
             }
-            let special = Special::parse(name, component).ok_or_else(|| crate::cursor::unknown(name, position))?;
+            let Some(special) = Special::parse(name, component) else { return self.nameless(name, position, scopes) };
             if component.is_some() {
                 self.advance()?;
             }
@@ -312,6 +317,22 @@ impl<'a> Parser<'a> {
             let element = variable.map_or(1, |v| v.ty.bytes());
             return self.element(element, |offset| Operand::Symbol(name, offset));
         }
+        if self.mistakes.is_some() {
+            self.offset()?;
+        }
+        Ok(Operand::Name(name, scopes.current()))
+    }
+
+    /// What stands for a name that has no meaning: nothing, or itself where all mistakes are wanted.
+    #[cold]
+    fn nameless(&mut self, name: &'a str, position: Position, scopes: &Scopes<'a>) -> Parsed<Operand<'a>> {
+        if self.mistakes.is_none() {
+            return Err(crate::cursor::unknown(name, position));
+        }
+        if let Token::Dot(_) = self.token {
+            self.advance()?;
+        }
+        self.offset()?;
         Ok(Operand::Name(name, scopes.current()))
     }
 }

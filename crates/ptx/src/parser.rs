@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 use crate::forms::{Checker, Target};
 use crate::instruction::{Guard, Instruction, Operand};
 use crate::lexer::Token;
+use crate::mistakes::no_opcode;
 use crate::modifier::Modifier;
 use crate::module::{Body, Function, Linkage, Module, NEWEST, Variable};
 use crate::opcode::Opcode;
@@ -29,6 +30,20 @@ pub(super) fn read(text: &str) -> Parsed<Module<'_>> {
     Ok(parser.module)
 }
 
+/// Reads a module that [`read`] refuses: all that is wrong with it.
+#[cold]
+pub(super) fn read_mistakes(text: &str) -> Vec<Diagnostic> {
+    let mut parser = match Parser::new(text) {
+        Ok(parser) => parser,
+        Err(problem) => return vec![problem],
+    };
+    parser.mistakes = Some(Box::default());
+    let end = parser.module();
+    let mut all = parser.mistakes.map(|found| found.all).unwrap_or_default();
+    all.extend(end.err());
+    all
+}
+
 impl<'a> Parser<'a> {
     fn module(&mut self) -> Parsed<()> {
         self.header()?;
@@ -39,7 +54,7 @@ impl<'a> Parser<'a> {
                 Token::Dot("section") => self.skip_block()?,
                 Token::Dot("alias") => self.alias()?,
                 Token::Dot("pragma") => self.pragma()?,
-                Token::Dot(_) => self.declaration()?,
+                Token::Dot(_) => self.or_mistake(|parser| parser.declaration())?,
                 Token::Sign(b'@') if self.ahead() == Token::Sign(b'@') => {
                     let message = "Deprecated feature: '@@DWARF directive' not supported as of PTX version 2.0";
                     return Err(Diagnostic::new(ErrorKind::Semantics, self.position, message));
@@ -208,18 +223,21 @@ impl<'a> Parser<'a> {
     /// Adds a variable of the module.
     fn add_variable(&mut self, variable: Variable<'a>) -> Parsed<()> {
         self.known.insert(variable.name);
-        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, variable.position, message));
+        let complain = |message: String| Diagnostic::new(ErrorKind::Semantics, variable.position, message);
         if self.functions.contains_key(variable.name) {
-            return complain(format!("Inconsistent redefinition of variable '{}'", variable.name));
+            self.note(complain(format!("Inconsistent redefinition of variable '{}'", variable.name)))?;
+            return self.note(duplicate(variable.name, variable.position));
         }
         let known = self.variables.get(variable.name).copied();
         match known.and_then(|at| self.module.variables.get_mut(at)) {
             Some(old) if old.linkage == Linkage::Extern && variable.linkage == Linkage::Internal => {
-                return complain(format!("'.extern' variable '{}' cannot be resolved by a '.static'", variable.name));
+                let problem =
+                    complain(format!("'.extern' variable '{}' cannot be resolved by a '.static'", variable.name));
+                return self.note(problem);
             }
             Some(old) if old.linkage == Linkage::Extern => *old = variable,
             Some(_) if variable.linkage == Linkage::Extern => {}
-            Some(_) => return complain(format!("Duplicate definition of variable '{}'", variable.name)),
+            Some(_) => return self.note(duplicate(variable.name, variable.position)),
             None => {
                 self.variables.insert(variable.name, self.module.variables.len());
                 self.module.variables.push(variable);
@@ -238,18 +256,18 @@ impl<'a> Parser<'a> {
         while !self.accept(b')')? {
             let position = self.position;
             for declared in self.variables(Linkage::Internal, DeclaredIn::Parameter)? {
-                let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, position, message));
+                let complain = |message: String| Diagnostic::new(ErrorKind::Semantics, position, message);
                 let name = declared.name;
                 if entry && declared.space != Space::Parameter {
-                    return complain(format!("Entry parameter '{name}' must have .param state space"));
+                    self.note(complain(format!("Entry parameter '{name}' must have .param state space")))?;
                 }
                 if declared.space != Space::Parameter && declared.size < 4 {
                     let message =
                         "In ABI compilation, passing predicate, 8-bit and 16-bit parameters to device functions";
-                    return complain(format!("{message} is not supported"));
+                    self.note(complain(format!("{message} is not supported")))?;
                 }
                 if name != "_" && !names.insert(name) {
-                    return complain(format!("Duplicate definition of variable '{name}'"));
+                    self.note(complain(format!("Duplicate definition of variable '{name}'")))?;
                 }
                 all.push(declared);
             }
@@ -268,15 +286,15 @@ impl<'a> Parser<'a> {
         }
         let returns = if entry { Vec::new() } else { self.parameters(false)? };
         let position = self.position;
-        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, position, message));
+        let complain = |message: String| Diagnostic::new(ErrorKind::Semantics, position, message);
         if returns.len() > 1 && returns.iter().any(|result| result.space != Space::Register) {
-            return complain("Multiple return parameters require .register state space".to_owned());
+            self.note(complain("Multiple return parameters require .register state space".to_owned()))?;
         }
         let name = self.word()?;
         let parameters = self.parameters(entry)?;
         if entry && !parameters.is_empty() && self.has_parameters_inside() {
             let message = "Feature 'kernel parameter list' requires PTX ISA .version 1.4 or later";
-            return complain(message.to_owned());
+            return Err(complain(message.to_owned()));
         }
         let mut function = Function { name, entry, linkage, returns, parameters, position, ..Function::default() };
         self.directives(&mut function, true)?;
@@ -284,32 +302,39 @@ impl<'a> Parser<'a> {
             function.parameters = self.parameters_inside()?;
         }
         if entry {
-            self.check_space(name, &function.parameters, position)?;
+            let room = self.check_space(name, &function.parameters, position);
+            room.or_else(|problem| self.note(problem))?;
         }
         if self.variables.contains_key(name) {
-            return complain(format!("Duplicate definition of function '{name}'"));
+            self.note(complain(format!("Duplicate definition of function '{name}'")))?;
+        }
+        let known = self.functions.get(name).copied();
+        let old = known.and_then(|at| self.module.functions.get(at));
+        let twice = self.token == Token::Sign(b'{') && old.is_some_and(|old| old.body.is_some());
+        let other = old.is_some_and(|old| old.parameters.len() != function.parameters.len());
+        if old.is_some_and(|old| old.entry != function.entry) {
+            self.note(complain(format!("Inconsistent redefinition of '{name}' as entry and function")))?;
+        }
+        if twice {
+            self.note(complain(format!("Duplicate definition of function '{name}'")))?;
+        }
+        if other {
+            self.note(complain(format!("Inconsistent prototypes of '{name}', number of parameters differ")))?;
         }
         // Known inside of itself.
         self.known.insert(name);
         if self.token == Token::Sign(b'{') {
+            function.body = Some(self.body(&function)?);
             if linkage == Linkage::Extern {
                 let message = format!("Function definition conflicts with '.extern' declaration for function '{name}'");
-                return complain(message);
+                self.note(complain(message))?;
             }
-            function.body = Some(self.body(&function)?);
         } else {
             self.expect(b';')?;
         }
-        let known = self.functions.get(name).copied();
         match known.and_then(|at| self.module.functions.get_mut(at)) {
-            Some(old) if old.parameters.len() != function.parameters.len() => {
-                return complain(format!("Inconsistent prototypes of '{name}', number of parameters differ"));
-            }
             Some(old) if old.body.is_none() => *old = function,
-            Some(_) if function.body.is_none() => {}
-            Some(_) => {
-                return complain(format!("Duplicate definition of function '{name}'"));
-            }
+            Some(_) => {}
             None => {
                 self.functions.insert(name, self.module.functions.len());
                 self.module.functions.push(function);
@@ -338,7 +363,7 @@ impl<'a> Parser<'a> {
     /// What a kernel or a function asks for behind its parameters; `named` unless it is a prototype.
     fn directives(&mut self, function: &mut Function<'a>, named: bool) -> Parsed<()> {
         let at = self.position;
-        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, at, message));
+        let complain = |message: String| Diagnostic::new(ErrorKind::Semantics, at, message);
         while let Token::Dot(name) = self.token {
             let wrong = self.unexpected();
             self.advance()?;
@@ -352,7 +377,7 @@ impl<'a> Parser<'a> {
                 ("explicitcluster", true) => function.explicit_cluster = true,
                 ("blocksareclusters", true) => function.blocks_are_clusters = true,
                 ("noreturn", false) if named && !function.returns.is_empty() => {
-                    return complain(format!("Invalid directive '.noreturn' for function '{}'", function.name));
+                    self.note(complain(format!("Invalid directive '.noreturn' for function '{}'", function.name)))?;
                 }
                 ("noreturn", false) => {}
                 ("abi_preserve" | "abi_preserve_control", false) => {
@@ -362,7 +387,7 @@ impl<'a> Parser<'a> {
                     self.since(&format!(".{name}"), if name == "reqntid" { (2, 1) } else { (1, 3) })?;
                     let numbers = self.integers()?;
                     if numbers.contains(&0) {
-                        return complain(format!("Positive non-zero value expected for {name}"));
+                        self.note(complain(format!("Positive non-zero value expected for {name}")))?;
                     }
                     let shape = [0, 1, 2].map(|axis| numbers.get(axis).copied().unwrap_or(1));
                     match name {
@@ -382,7 +407,7 @@ impl<'a> Parser<'a> {
                     if self.module.version >= (2, 1) {
                         let message =
                             "Deprecated feature: '.maxnctapersm directive' not supported as of PTX version 2.1";
-                        return complain(message.to_owned());
+                        self.note(complain(message.to_owned()))?;
                     }
                 }
                 _ => return Err(wrong),
@@ -390,15 +415,15 @@ impl<'a> Parser<'a> {
         }
         let conflict = |a: &str, b: &str| format!("Conflicting directives: {a} and {b} cannot both be specified");
         if function.most_threads.is_some() && function.required_threads.is_some() {
-            return complain(conflict(".maxntid", ".reqntid"));
+            self.note(complain(conflict(".maxntid", ".reqntid")))?;
         }
         if function.required_cluster.is_some() && function.most_cluster.is_some() {
-            return complain(conflict(".reqnctapercluster", ".maxclusterrank"));
+            self.note(complain(conflict(".reqnctapercluster", ".maxclusterrank")))?;
         }
         let shaped = function.required_threads.is_some() && function.required_cluster.is_some();
         if function.blocks_are_clusters && !shaped {
             let message = ".reqntid and .reqnctapercluster directive(s) required for directive '.blocksareclusters'";
-            return complain(message.to_owned());
+            self.note(complain(message.to_owned()))?;
         }
         Ok(())
     }
@@ -438,6 +463,12 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(b'{')?;
+        if self.mistakes.is_some() {
+            let first = self.noted();
+            let end = self.block(function.entry, &mut scopes, &mut body);
+            self.examine(&mut scopes, &mut body, (results, function.parameters.len()), first, end)?;
+            return Ok(body);
+        }
         self.block(function.entry, &mut scopes, &mut body)?;
         let end = self.position;
         body.instructions.extend(self.results.iter().cloned());
@@ -455,7 +486,7 @@ impl<'a> Parser<'a> {
                 return Err(problem);
             }
             self.checker.check(instruction, &body)?;
-            check_parameters(instruction, &body, results, results + function.parameters.len())?;
+            Self::check_parameters(instruction, &body, results, results + function.parameters.len())?;
         }
         // Falling off the end is returning.
         body.instructions.push(Instruction {
@@ -490,62 +521,76 @@ impl<'a> Parser<'a> {
                     }
                     scopes.enter();
                 }
-                Token::Dot("file") => self.file()?,
-                Token::Dot("loc") => self.location(body)?,
-                Token::Dot("pragma") => self.pragma()?,
-                Token::Dot("reg") => self.registers(scopes)?,
-                // Read before.
-                Token::Dot("param") if self.has_parameters_inside() => {
-                    while !self.accept(b';')? {
-                        self.advance()?;
-                    }
-                }
-                Token::Dot("param") if entry && depth == 1 && self.module.version < (2, 0) => {
-                    let message = "Parameter variables must be declared within .entry parameter list";
-                    return Err(Diagnostic::new(ErrorKind::Semantics, position, message));
-                }
-                Token::Dot(_) => {
-                    for variable in self.variables(Linkage::Internal, DeclaredIn::Function)? {
-                        // Memory that outlives the call belongs to the module.
-                        if matches!(variable.space, Space::Global | Space::Constant) {
-                            if self.known.contains(variable.name) {
-                                let message = "a global variable in a function with the name of another one";
-                                return Err(Diagnostic::new(ErrorKind::Unsupported, variable.position, message));
-                            }
-                            self.add_variable(variable)?;
-                            continue;
-                        }
-                        if scopes.variable(variable.name, body.variables.len() as u32) {
-                            return Err(duplicate(variable.name, variable.position));
-                        }
-                        body.variables.push(variable);
-                    }
-                    self.expect(b';')?;
-                }
-                Token::Sign(b'@') => {
-                    self.advance()?;
-                    let negated = self.accept(b'!')?;
-                    let name = self.word()?;
-                    let Some(register) = scopes.register(name, body) else {
-                        return Err(unknown(name, position));
-                    };
-                    if body.registers.get(register as usize) != Some(&Type::Pred) {
-                        return Err(Diagnostic::new(ErrorKind::Semantics, position, "Predicate expression expected"));
-                    }
-                    let opcode = self.word()?;
-                    self.instruction(opcode, position, Some(Guard { register, negated }), scopes, body)?;
-                }
-                Token::Word(name) => {
-                    self.advance()?;
-                    if self.accept(b':')? {
-                        self.label(name, position, scopes, body)?;
-                    } else {
-                        self.instruction(name, position, None, scopes, body)?;
-                    }
-                }
-                _ => return Err(self.unexpected()),
+                _ => self.or_mistake(|parser| parser.statement(entry && depth == 1, scopes, body))?,
             }
         }
+    }
+
+    /// What stands in a body, blocks apart; `top`: in a kernel's own block.
+    #[inline]
+    fn statement(&mut self, top: bool, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<()> {
+        let position = self.position;
+        match self.token {
+            Token::Dot("file") => self.file()?,
+            Token::Dot("loc") => self.location(body)?,
+            Token::Dot("pragma") => self.pragma()?,
+            Token::Dot("reg") => self.registers(scopes)?,
+            // Read before.
+            Token::Dot("param") if self.has_parameters_inside() => {
+                while !self.accept(b';')? {
+                    self.advance()?;
+                }
+            }
+            Token::Dot("param") if top && self.module.version < (2, 0) => {
+                let message = "Parameter variables must be declared within .entry parameter list";
+                return Err(Diagnostic::new(ErrorKind::Semantics, position, message));
+            }
+            Token::Dot(_) => {
+                for variable in self.variables(Linkage::Internal, DeclaredIn::Function)? {
+                    // Memory that outlives the call belongs to the module.
+                    if matches!(variable.space, Space::Global | Space::Constant) {
+                        if self.known.contains(variable.name) {
+                            let message = "a global variable in a function with the name of another one";
+                            return Err(Diagnostic::new(ErrorKind::Unsupported, variable.position, message));
+                        }
+                        self.add_variable(variable)?;
+                        continue;
+                    }
+                    if scopes.variable(variable.name, body.variables.len() as u32) {
+                        self.note(duplicate(variable.name, variable.position))?;
+                    }
+                    body.variables.push(variable);
+                }
+                self.expect(b';')?;
+            }
+            Token::Sign(b'@') => {
+                self.advance()?;
+                let negated = self.accept(b'!')?;
+                let name = self.word()?;
+                let register = scopes.register(name, body);
+                if register.is_none() {
+                    self.note_unknown(name, position)?;
+                }
+                let is_predicate = |register| body.registers.get(register as usize) == Some(&Type::Pred);
+                if !register.is_some_and(is_predicate) {
+                    let message = "Predicate expression expected";
+                    self.note(Diagnostic::new(ErrorKind::Semantics, position, message))?;
+                }
+                let opcode = self.word()?;
+                let guard = register.map(|register| Guard { register, negated });
+                self.instruction(opcode, position, guard, scopes, body)?;
+            }
+            Token::Word(name) => {
+                self.advance()?;
+                if self.accept(b':')? {
+                    self.label(name, position, scopes, body)?;
+                } else {
+                    self.instruction(name, position, None, scopes, body)?;
+                }
+            }
+            _ => return Err(self.unexpected()),
+        }
+        Ok(())
     }
 
     fn registers(&mut self, scopes: &mut Scopes<'a>) -> Parsed<()> {
@@ -579,15 +624,14 @@ impl<'a> Parser<'a> {
             if ty.is_opaque() {
                 return complain(format!("Variable '{name}' cannot be allocated into a register"));
             }
-            let taken = if self.accept(b'<')? {
+            if self.accept(b'<')? {
                 let Token::Integer(count, _) = self.advance()? else { return Err(self.unexpected()) };
                 self.expect(b'>')?;
-                scopes.declare_registers(name, ty, lanes, count.min(u64::from(u32::MAX)) as u32)
-            } else {
-                scopes.declare_register(name, ty, lanes)
-            };
-            if taken {
-                return Err(duplicate(name, position));
+                if scopes.declare_registers(name, ty, lanes, count.min(u64::from(u32::MAX)) as u32) {
+                    self.note(duplicate(&format!("{name}<"), position))?;
+                }
+            } else if scopes.declare_register(name, ty, lanes) {
+                self.note(duplicate(name, position))?;
             }
             if self.token == Token::Sign(b'=') {
                 return complain(format!("No initial value is allowed for '{name}' in this state space"));
@@ -609,8 +653,8 @@ impl<'a> Parser<'a> {
                         break;
                     }
                 }
+                scopes.targets(name, names, self.position);
                 self.expect(b';')?;
-                scopes.targets(name, names);
                 Ok(())
             }
             Token::Dot("calltargets") => {
@@ -636,7 +680,8 @@ impl<'a> Parser<'a> {
             }
             _ if scopes.label(name, body.instructions.len()) => Ok(()),
             _ => {
-                Err(Diagnostic::new(ErrorKind::Semantics, position, format!("Duplicate definition of label '{name}'")))
+                let message = format!("Duplicate definition of label '{name}'");
+                self.note(Diagnostic::new(ErrorKind::Semantics, position, message))
             }
         }
     }
@@ -670,12 +715,12 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(b';')?;
+        if self.mistakes.is_some() {
+            self.note_words(opcode, known, &mut modifiers, position, body.instructions.len())?;
+        }
         // Refused when its turn comes: what is wrong in front of it is said first.
         let opcode = known.unwrap_or_else(|| {
-            self.unknown.get_or_insert_with(|| {
-                let message = format!("Not a name of any known instruction: '{opcode}'");
-                (body.instructions.len(), Diagnostic::new(ErrorKind::Semantics, position, message))
-            });
+            self.unknown.get_or_insert_with(|| (body.instructions.len(), no_opcode(opcode, position)));
             Opcode::Trap
         });
         // An element of an array is an address; these take it as a value.
@@ -697,7 +742,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Gives names of labels and of what is declared further down their meaning.
-    fn resolve(&self, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<()> {
+    pub(super) fn resolve(&mut self, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<()> {
+        let all = self.mistakes.is_some();
+        let mut missing = Vec::new();
         let targets = scopes.take_targets();
         let prototypes = body.prototypes.iter().map(|p| p.name);
         let lists: HashSet<&str> = targets.iter().map(|t| t.0).chain(prototypes).collect();
@@ -709,38 +756,52 @@ impl<'a> Parser<'a> {
                     *operand = match scopes.find_label(name, scope) {
                         Some(at) => Operand::Label(at),
                         None if self.known.contains(name) || lists.contains(name) => Operand::Symbol(name, 0),
+                        None if all => {
+                            missing.push((name, position));
+                            return Ok(());
+                        }
                         None => return Err(unknown(name, position)),
                     };
                     Ok(())
                 })?;
             }
         }
-        for (name, labels, scope) in targets {
-            let find =
-                |label: &&'a str| scopes.find_label(label, scope).ok_or_else(|| unknown(label, Position::default()));
-            let labels: Parsed<Vec<usize>> = labels.iter().map(find).collect();
-            body.targets.push((name, labels?));
+        for (name, labels, scope, position) in targets {
+            let mut places = Vec::new();
+            for label in labels {
+                match scopes.find_label(label, scope) {
+                    Some(place) => places.push(place),
+                    None => missing.push((label, position)),
+                }
+            }
+            body.targets.push((name, places));
         }
-        Ok(())
+        missing.into_iter().try_for_each(|(name, position)| self.note_unknown(name, position))
     }
 }
 
-/// Parameters are only read, results only written: they are the first variables of a body.
-fn check_parameters(i: &Instruction<'_>, body: &Body<'_>, results: usize, end: usize) -> Parsed<()> {
-    let (at, allowed, what) = match i.opcode {
-        Opcode::St => (0, 0..results, "write to function input"),
-        Opcode::Ld => (1, results..end, "read function return"),
-        _ => return Ok(()),
-    };
-    if let Some(Operand::Address(base, _)) = i.operands.get(at)
-        && let Operand::Local(number, _) = **base
-        && (number as usize) < end
-        && !allowed.contains(&(number as usize))
-    {
-        let name = body.variables.get(number as usize).map_or("", |v| v.name);
-        return Err(Diagnostic::new(ErrorKind::Semantics, i.position, format!("Illegal to {what} parameter '{name}'")));
+impl<'a> Parser<'a> {
+    /// Parameters are only read, results only written: they are the first variables of a body.
+    pub(super) fn check_parameters(i: &Instruction<'a>, body: &Body<'a>, results: usize, end: usize) -> Parsed<()> {
+        let (at, allowed, what) = match i.opcode {
+            Opcode::St => (0, 0..results, "write to function input"),
+            Opcode::Ld => (1, results..end, "read function return"),
+            _ => return Ok(()),
+        };
+        if let Some(Operand::Address(base, _)) = i.operands.get(at)
+            && let Operand::Local(number, _) = **base
+            && (number as usize) < end
+            && !allowed.contains(&(number as usize))
+        {
+            let name = body.variables.get(number as usize).map_or("", |v| v.name);
+            return Err(Diagnostic::new(
+                ErrorKind::Semantics,
+                i.position,
+                format!("Illegal to {what} parameter '{name}'"),
+            ));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]

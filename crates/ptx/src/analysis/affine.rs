@@ -153,7 +153,8 @@ mod tests {
         let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
         let body = module.functions[0].body.as_ref().unwrap();
         let ssa = Ssa::new(body);
-        let classes = classes(body, &ssa, Known { entry: true, parameters: 1, threads: Some([32, 1, 1]) });
+        let classes =
+            classes(body, &ssa, Known { entry: true, parameters: 1, threads: Some([32, 1, 1]), ..Known::default() });
         let reads: Vec<Vec<Register>> = ssa.effects.iter().map(|effect| effect.uses.clone()).collect();
         let all = registers(body, &ssa, &classes, &Lives::new(body, &ssa, &reads));
         // Registers are numbered as they are mentioned.

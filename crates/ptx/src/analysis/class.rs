@@ -9,6 +9,7 @@ use crate::modifier::Modifier;
 use crate::module::Body;
 use crate::opcode::{Lanes, Opcode};
 use crate::types::{Space, Type};
+use core::cell::Cell;
 
 /// How a value differs between the lanes that hold it at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +33,16 @@ pub struct Class {
     /// A thread's value is the same in all blocks of a launch: nothing but the parameters, the shape of the launch and the
     /// thread's place in its block goes into it.
     pub fixed: bool,
+    /// So many lower bits of the first lane's number are zeros.
+    pub zeros: u8,
 }
 
+/// A warp has two to the power of this lanes.
+const WARP_BITS: u8 = 5;
+
 impl Class {
-    const CONSTANT: Class = Class { uniformity: Uniformity::Uniform, fixed: true };
-    const UNKNOWN: Class = Class { uniformity: Uniformity::Varying, fixed: false };
+    const CONSTANT: Class = Class { uniformity: Uniformity::Uniform, fixed: true, zeros: 0 };
+    const UNKNOWN: Class = Class { uniformity: Uniformity::Varying, fixed: false, zeros: 0 };
 
     fn is_uniform(self) -> bool {
         self.uniformity == Uniformity::Uniform
@@ -57,7 +63,20 @@ impl Class {
             (Some((a, guarded)), Some((b, too))) if a == b => affine(a, guarded | too),
             _ => Uniformity::Varying,
         };
-        Class { uniformity, fixed: self.fixed && other.fixed }
+        Class { uniformity, fixed: self.fixed && other.fixed, zeros: self.zeros.min(other.zeros) }
+    }
+
+    /// How many lower bits differ between lanes, where nothing is carried into the bits above: what the first lane has in
+    /// their place are zeros.
+    fn low_bits(self) -> Option<u32> {
+        match self.uniformity {
+            Uniformity::Uniform => Some(0),
+            Uniformity::Affine { stride, guarded: false } if stride > 0 => {
+                let bits = 64 - stride.checked_mul(31)?.leading_zeros();
+                (bits <= u32::from(self.zeros)).then_some(bits)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -71,6 +90,8 @@ pub struct Classes {
     pub of: Vec<Class>,
     /// Branches that part the lanes of a warp.
     pub divergent: Vec<Region>,
+    /// More would be known of blocks that are a multiple of 32 threads wide.
+    pub wants_whole: bool,
 }
 
 /// What is known of the threads that run a function.
@@ -82,6 +103,8 @@ pub struct Known {
     pub parameters: usize,
     /// The threads of a block, if they are known.
     pub threads: Option<[u32; 3]>,
+    /// `%ntid.x` is a multiple of 32.
+    pub whole: bool,
 }
 
 /// Finds the classes of all values. Where that takes too long, nothing is known of any.
@@ -106,6 +129,8 @@ pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
         finder: Finder::new(blocks),
         live: ssa.live_values(),
         work: ENOUGH,
+        misses: Cell::new(false),
+        asks: Cell::new(false),
     };
     search.index();
     let reconverge = ssa.graph.reconvergence_blocks();
@@ -113,10 +138,11 @@ pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
         if !changed {
             // What was never evaluated stands in blocks that cannot be reached.
             let of = search.of.into_iter().map(|class| class.unwrap_or(Class::UNKNOWN)).collect();
-            return Classes { of, divergent: search.divergent };
+            let wants_whole = search.misses.get() && search.asks.get();
+            return Classes { of, divergent: search.divergent, wants_whole };
         }
     }
-    Classes { of: vec![Class::UNKNOWN; ssa.values.len()], divergent: Vec::new() }
+    Classes { of: vec![Class::UNKNOWN; ssa.values.len()], divergent: Vec::new(), wants_whole: false }
 }
 
 /// Who reads each value: instructions, and joins.
@@ -188,6 +214,10 @@ struct Search<'s, 'a> {
     live: Vec<bool>,
     /// How much more may be done.
     work: usize,
+    /// A row's lower bits are taken apart from the others, and more zeros would have to be known for that; `%ntid.x` is read,
+    /// of which they are not known.
+    misses: Cell<bool>,
+    asks: Cell<bool>,
 }
 
 impl Search<'_, '_> {
@@ -239,7 +269,7 @@ impl Search<'_, '_> {
                 let from = definition.from.iter().filter_map(|&from| self.of[from as usize]);
                 let Some(all) = from.reduce(Class::merge) else { return false };
                 let uniformity = if self.parted[block as usize] { Uniformity::Varying } else { all.uniformity };
-                Class { uniformity, fixed: false }
+                Class { uniformity, fixed: false, zeros: all.zeros }
             }
         };
         if self.spoilt[value] {
@@ -247,7 +277,7 @@ impl Search<'_, '_> {
         }
         // Never back up: then this ends.
         if let Some(old) = self.of[value] {
-            class = Class { fixed: old.fixed && class.fixed, ..class };
+            class = Class { fixed: old.fixed && class.fixed, zeros: old.zeros.min(class.zeros), ..class };
             if old.uniformity == Uniformity::Varying || (!old.is_uniform() && class.is_uniform()) {
                 class.uniformity = old.uniformity;
             } else if !old.is_uniform() && class.uniformity != old.uniformity {
@@ -344,6 +374,7 @@ impl Search<'_, '_> {
         let all = read.iter().copied().reduce(|a, b| Class {
             uniformity: if a.is_uniform() && b.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying },
             fixed: a.fixed && b.fixed,
+            zeros: 0,
         });
         let all = all.unwrap_or(Class::CONSTANT);
         let class = match effect.purity {
@@ -357,12 +388,12 @@ impl Search<'_, '_> {
             Purity::Parameter => Class::UNKNOWN,
             Purity::Other => match i.opcode.lanes() {
                 Lanes::Access if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) => {
-                    Class { uniformity: Uniformity::Uniform, fixed: false }
+                    Class { fixed: false, ..Class::CONSTANT }
                 }
                 lanes @ (Lanes::Members | Lanes::Warp) => {
                     let masks = i.operands.last().map(|o| self.operand(at, o));
                     let uniform = lanes == Lanes::Warp || masks.is_none_or(Class::is_uniform);
-                    Class { uniformity: if uniform { Uniformity::Uniform } else { Uniformity::Varying }, fixed: false }
+                    if uniform { Class { fixed: false, ..Class::CONSTANT } } else { Class::UNKNOWN }
                 }
                 // With a carry, or a volatile access.
                 Lanes::Plain | Lanes::Access | Lanes::Copy | Lanes::Sum | Lanes::Difference | Lanes::Negation => {
@@ -374,7 +405,7 @@ impl Search<'_, '_> {
         if i.guard.is_some() {
             // Some lanes keep what they had.
             let mixed = if all.is_uniform() && class.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying };
-            return Some(Class { uniformity: mixed, fixed: class.fixed && all.fixed });
+            return Some(Class { uniformity: mixed, fixed: class.fixed && all.fixed, zeros: 0 });
         }
         Some(class)
     }
@@ -392,9 +423,8 @@ impl Search<'_, '_> {
                 let value = n.and_then(|n| self.ssa.uses[at].get(n));
                 value.and_then(|&value| self.of[value as usize]).unwrap_or(Class::UNKNOWN)
             }
-            Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) | Operand::Symbol(..) | Operand::Nothing => {
-                Class::CONSTANT
-            }
+            Operand::Integer(number) => Class { zeros: number.trailing_zeros() as u8, ..Class::CONSTANT },
+            Operand::F32(_) | Operand::F64(_) | Operand::Symbol(..) | Operand::Nothing => Class::CONSTANT,
             Operand::Special(special) => self.special(*special),
             // Offsets of the call's variables.
             Operand::Local(..) => Class { fixed: self.known.entry, ..Class::CONSTANT },
@@ -419,7 +449,18 @@ impl Search<'_, '_> {
             special if special.is_clock() => Uniformity::Varying,
             _ => Uniformity::Uniform,
         };
-        Class { uniformity, fixed }
+        let zeros = match special {
+            // A warp begins with a multiple of its size where it is a row.
+            Special::Tid(0) if uniformity != Uniformity::Varying => WARP_BITS,
+            Special::LaneId => u64::BITS as u8,
+            Special::Ntid(0) if self.known.whole => WARP_BITS,
+            Special::Ntid(0) => {
+                self.asks.set(true);
+                0
+            }
+            _ => 0,
+        };
+        Class { uniformity, fixed, zeros }
     }
 
     /// How the values differ of an axis of `%tid`.
@@ -439,11 +480,52 @@ impl Search<'_, '_> {
         // A block learns of its cluster after it has been made.
         let early = !i.has(Modifier::SharedCluster);
         let fixed = early && read.iter().all(|class| class.fixed);
+        let zeros = zeros(i, &read);
         if read.iter().all(|class| class.is_uniform()) {
             let local = matches!(i.opcode, Opcode::Cvta | Opcode::Isspacep) && i.has(Modifier::Local);
-            return Class { uniformity: if local { Uniformity::Varying } else { Uniformity::Uniform }, fixed };
+            return Class { uniformity: if local { Uniformity::Varying } else { Uniformity::Uniform }, fixed, zeros };
         }
-        Class { uniformity: self.arithmetic(i, &read).unwrap_or(Uniformity::Varying), fixed }
+        let uniformity = self.parts(i, &read).or_else(|| self.arithmetic(i, &read)).unwrap_or(Uniformity::Varying);
+        Class { uniformity, fixed, zeros }
+    }
+
+    /// How the results differ where the lower bits of a row are taken off or kept, or put beside others: the number of the warp
+    /// and of the lane, as kernels work them out.
+    fn parts(&self, i: &Instruction<'_>, read: &[Class]) -> Option<Uniformity> {
+        let ty = i.types().last()?;
+        let (Opcode::Shr | Opcode::And | Opcode::Or | Opcode::Xor) = i.opcode else { return None };
+        let &[a, b] = read else { return None };
+        if !matches!(ty.bytes(), 4 | 8) || i.types().count() != 1 {
+            return None;
+        }
+        let number = |n: usize| match i.operands.get(n + 1) {
+            Some(Operand::Integer(number)) => Some(*number),
+            _ => None,
+        };
+        let low = |class: Class| {
+            let bits = class.low_bits();
+            let row = matches!(class.uniformity, Uniformity::Affine { stride: 1..=1024, guarded: false });
+            self.misses.set(self.misses.get() || bits.is_none() && row);
+            bits
+        };
+        let (row, other, number) = if a.is_uniform() { (b, a, number(0)) } else { (a, b, number(1)) };
+        match i.opcode {
+            Opcode::Shr => {
+                let by = number.filter(|_| !a.is_uniform())?;
+                (u64::from(low(a)?) <= by && by < u64::from(ty.bytes() as u32) * 8).then_some(Uniformity::Uniform)
+            }
+            Opcode::And => {
+                let ones = (1u64 << low(row)?.min(63)) - 1;
+                match number? & ones {
+                    0 => Some(Uniformity::Uniform),
+                    all if all == ones => Some(row.uniformity),
+                    _ => None,
+                }
+            }
+            // Nothing is in the same place.
+            _ if other.is_uniform() => (low(row)? <= u32::from(other.zeros)).then_some(row.uniformity),
+            _ => None,
+        }
     }
 
     /// How the results differ of arithmetic on something affine.
@@ -512,6 +594,32 @@ impl Search<'_, '_> {
             Lanes::Product | Lanes::ProductSum => None,
             Lanes::Plain | Lanes::Access | Lanes::Members | Lanes::Warp => None,
         }
+    }
+}
+
+/// How many lower bits of the first lane's result are zeros.
+fn zeros(i: &Instruction<'_>, read: &[Class]) -> u8 {
+    /// Of a register: more are all of them.
+    const MOST: u8 = u64::BITS as u8;
+    let integer = i.types().all(|ty| matches!(ty.bytes(), 4 | 8) && !ty.is_float());
+    let of = |n: usize| read.get(n).map_or(0, |class| class.zeros);
+    let number = |n: usize| match i.operands.get(n + 1) {
+        Some(Operand::Integer(number)) => u8::try_from(*number).unwrap_or(MOST),
+        _ => 0,
+    };
+    let vectors = i.operands.iter().any(|o| matches!(o, Operand::Vector(_)));
+    if !integer || vectors || i.has(Modifier::Hi) || i.has(Modifier::Sat) {
+        return 0;
+    }
+    match i.opcode {
+        Opcode::Mov | Opcode::Cvt => of(0),
+        Opcode::Add | Opcode::Sub | Opcode::Or | Opcode::Xor => of(0).min(of(1)),
+        Opcode::And => of(0).max(of(1)),
+        Opcode::Mul => of(0).saturating_add(of(1)).min(MOST),
+        Opcode::Mad => of(0).saturating_add(of(1)).min(MOST).min(of(2)),
+        Opcode::Shl => of(0).saturating_add(number(1)).min(MOST),
+        Opcode::Shr => of(0).saturating_sub(if number(1) == 0 { MOST } else { number(1) }),
+        _ => 0,
     }
 }
 

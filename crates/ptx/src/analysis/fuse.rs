@@ -149,7 +149,7 @@ mod tests {
         let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
         let body = module.functions[0].body.as_ref().unwrap();
         let ssa = Ssa::new(body);
-        let classes = classes(body, &ssa, Known { entry: true, parameters: 1, threads: None });
+        let classes = classes(body, &ssa, Known { entry: true, parameters: 1, ..Known::default() });
         fuse(body, &ssa, &classes, &fixed(body, &ssa, &classes)).split_off(4)
     }
 

@@ -24,7 +24,8 @@ fn with<R>(code: &str, f: impl FnOnce(&Body<'_>, &Ssa) -> R) -> R {
 /// The class of the first result of instruction `at`, for blocks of `threads`.
 fn class(code: &str, at: usize, threads: [u32; 3]) -> Class {
     with(code, |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(threads) });
+        let classes =
+            classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(threads), ..Known::default() });
         classes.of[ssa.defs[at][0] as usize]
     })
 }
@@ -111,7 +112,7 @@ fn addresses_are_affine() {
     assert!(!class(code, 3, ROW).fixed);
     assert!(class(code, 9, ROW).fixed && class(code, 5, ROW).fixed);
     with(code, |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: None });
+        let classes = classes(body, ssa, Known { entry: true, parameters: 1, ..Known::default() });
         let early = fixed(body, ssa, &classes);
         assert_eq!(early[..11], [false, true, true, false, true, true, false, false, false, true, false]);
     });
@@ -151,7 +152,8 @@ fn lanes_leave_loops_at_different_times() {
              mov.u32 %r3, %r2;"
         );
         with(&code, |body, ssa| {
-            let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(ROW) });
+            let classes =
+                classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(ROW), ..Known::default() });
             (classes.of[ssa.defs[6][0] as usize].uniformity, classes.divergent)
         })
     };
@@ -166,7 +168,7 @@ fn lanes_leave_loops_at_different_times() {
 #[test]
 fn registers_with_two_values_stay_where_they_are() {
     with("mov.u32 %r1, %tid.x; mov.u32 %r1, %ntid.x; @%p1 mov.u32 %r2, 1; mov.u32 %r3, 7;", |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: None });
+        let classes = classes(body, ssa, Known { entry: true, parameters: 1, ..Known::default() });
         assert_eq!(fixed(body, ssa, &classes)[..4], [false, false, false, true]);
     });
 }
@@ -175,7 +177,7 @@ fn registers_with_two_values_stay_where_they_are() {
 fn parameters_of_calls_are_no_parameters_of_the_kernel() {
     let code = "ld.param.u64 %rd1, [a]; { .param .b32 o; ld.param.b32 %r1, [o]; }";
     with(code, |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, parameters: 2, threads: None });
+        let classes = classes(body, ssa, Known { entry: true, parameters: 2, ..Known::default() });
         assert_eq!(fixed(body, ssa, &classes)[..2], [true, false]);
         assert_eq!(classes.of[ssa.defs[1][0] as usize].uniformity, Uniformity::Varying);
     });
@@ -273,4 +275,29 @@ fn too_many_ways() {
     };
     assert_eq!(of(100), Ok(()));
     assert_eq!(of(3000), Err(ptx::ErrorKind::OutOfMemory));
+}
+
+#[test]
+fn parts_of_a_row() {
+    let code = "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3; shr.u32 %r5, %r4, 5;
+        and.b32 %r6, %r3, 31; shr.u32 %r7, %r3, 5; shl.b32 %r8, %r1, 10; or.b32 %r9, %r6, %r8; and.b32 %r10, %r3, -32;
+        and.b32 %r11, %r3, 15; shr.u32 %r12, %r3, 4; and.b32 %r13, %r4, 31; or.b32 %r14, %r6, %r1; shl.b32 %r15, %r3, 2;
+        and.b32 %r16, %r15, 127; shr.s32 %r17, %r15, 7;";
+    let row = Uniformity::Affine { stride: 1, guarded: false };
+    let words = Uniformity::Affine { stride: 4, guarded: false };
+    use Uniformity::{Uniform, Varying};
+    with(code, |body, ssa| {
+        for whole in [false, true] {
+            let known = Known { entry: true, parameters: 1, threads: Some([32, 1, 1]), whole };
+            let classes = classes(body, ssa, known);
+            let of = |at: usize| classes.of[ssa.defs[at][0] as usize].uniformity;
+            // The number of the warp in the grid, which takes blocks of whole warps.
+            assert_eq!(of(4), if whole { Uniform } else { Varying });
+            assert_eq!(of(12), if whole { row } else { Varying });
+            assert_eq!(classes.wants_whole, !whole);
+            let expected = [row, Uniform, Uniform, row, Uniform, Varying, Varying];
+            assert_eq!((5..12).map(of).collect::<Vec<_>>(), expected);
+            assert_eq!([of(13), of(14), of(15), of(16)], [Varying, words, words, Uniform]);
+        }
+    });
 }

@@ -1,15 +1,34 @@
-//! What the compiler checks of the tables: their words are in the lists of opcodes and modifiers, and no opcode is without form.
+//! What the compiler does with the tables: it checks that their words are in the lists of opcodes and modifiers and that no opcode is
+//! without form, and notes where the lines of each opcode are. A process that has to find that out pays a tenth of a millisecond.
 
-use super::{GROUPS, SETS, VECTORS, WIDE_VECTORS};
+use super::tables::{GROUPS, SETS, VECTORS, WIDE_VECTORS};
 use crate::opcode::Opcode;
 use crate::{modifier, opcode};
 
+/// Where a line of the tables is that gives an opcode forms.
+#[derive(Clone, Copy)]
+pub(super) struct Line {
+    /// The number of the opcode, and of the group.
+    pub opcode: u16,
+    pub group: u16,
+    /// The line in the group's text.
+    pub from: u16,
+    pub to: u16,
+}
+
+/// All lines, for each of their opcodes.
+#[allow(long_running_const_eval)]
+pub(super) static LINES: [Line; COUNT] = index::<COUNT>().0;
+
+#[allow(long_running_const_eval)]
+const COUNT: usize = index::<0>().1;
+
 #[allow(long_running_const_eval)]
 const _: () = {
-    let (mut with_form, mut group) = ([false; Opcode::ALL.len()], 0);
-    while group < GROUPS.len() {
-        lines(GROUPS[group].1.as_bytes(), &mut with_form);
-        group += 1;
+    let (mut with_form, mut line, lines) = ([false; Opcode::ALL.len()], 0, index::<COUNT>().0);
+    while line < COUNT {
+        with_form[lines[line].opcode as usize] = true;
+        line += 1;
     }
     let mut number = 0;
     while number < with_form.len() {
@@ -34,22 +53,39 @@ const _: () = {
     }
 };
 
-const fn lines(text: &[u8], with_form: &mut [bool; Opcode::ALL.len()]) {
-    let mut at = 0;
-    while at < text.len() {
-        let mut end = at;
-        while text[end] != b'\n' {
-            end += 1;
-        }
-        if end > at {
-            let first = part(text, at, end);
-            opcodes(text, at, first, with_form);
-            if first < end {
-                modifiers(text, first + 2, part(text, first + 2, end));
+/// The first `N` lines, and how many there are.
+const fn index<const N: usize>() -> ([Line; N], usize) {
+    let mut lines = [Line { opcode: 0, group: 0, from: 0, to: 0 }; N];
+    let (mut count, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let text = GROUPS[group].1.as_bytes();
+        assert!(text.len() <= u16::MAX as usize);
+        let mut at = 0;
+        while at < text.len() {
+            let mut end = at;
+            while text[end] != b'\n' {
+                end += 1;
             }
+            let behind_opcodes = part(text, at, end);
+            let (mut first, mut behind) = word(text, at, behind_opcodes);
+            while first < behind {
+                let Some(opcode) = opcode::WORDS.find_in(text, first, behind) else {
+                    opcode_not_in_the_list(part_of(text, first, behind))
+                };
+                if count < N {
+                    lines[count] = Line { opcode: opcode as u16, group: group as u16, from: at as u16, to: end as u16 };
+                }
+                count += 1;
+                (first, behind) = word(text, behind, behind_opcodes);
+            }
+            if behind_opcodes < end {
+                modifiers(text, behind_opcodes + 2, part(text, behind_opcodes + 2, end));
+            }
+            at = end + 1;
         }
-        at = end + 1;
+        group += 1;
     }
+    (lines, count)
 }
 
 /// Where ` :` or `@` is, or the end.
@@ -72,17 +108,6 @@ const fn word(text: &[u8], from: usize, end: usize) -> (usize, usize) {
         behind += 1;
     }
     (first, behind)
-}
-
-const fn opcodes(text: &[u8], from: usize, end: usize, with_form: &mut [bool; Opcode::ALL.len()]) {
-    let (mut first, mut behind) = word(text, from, end);
-    while first < behind {
-        match opcode::WORDS.find_in(text, first, behind) {
-            Some(number) => with_form[number] = true,
-            None => opcode_not_in_the_list(part_of(text, first, behind)),
-        }
-        (first, behind) = word(text, behind, end);
-    }
 }
 
 const fn modifiers(text: &[u8], from: usize, end: usize) {

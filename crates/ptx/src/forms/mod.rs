@@ -24,12 +24,14 @@ mod matrix;
 mod memory;
 pub mod operands;
 mod scalar;
+mod tables;
 mod target;
 #[cfg(test)]
 mod tests;
 
 use crate::diagnostic::{Diagnostic, ErrorKind};
 use crate::forms::operands::Operands;
+use crate::forms::tables::{SETS, VECTORS, WIDE_VECTORS};
 use crate::instruction::Instruction;
 use crate::modifier::Modifier;
 use crate::module::Body;
@@ -38,59 +40,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use operands::{Form, Group};
+pub use tables::GROUPS;
 pub use target::{Own, Target};
-
-/// The tables: names of groups of instructions, and their forms.
-pub const GROUPS: &[(&str, &str)] = &[
-    ("integer arithmetic", scalar::INTEGER),
-    ("extended precision", scalar::CARRY),
-    ("logic and shifts", scalar::LOGIC),
-    ("comparison and selection", scalar::COMPARISON),
-    ("floating point", scalar::FLOAT),
-    ("half precision", scalar::HALF),
-    ("conversion", scalar::CONVERSION),
-    ("video", scalar::VIDEO),
-    ("moves and addresses", memory::MOVE),
-    ("loads, stores, cache control", memory::ACCESS),
-    ("atomics", memory::ATOMIC),
-    ("control flow", control::CONTROL),
-    ("barriers and fences", control::BARRIER),
-    ("warp", control::WARP),
-    ("asynchronous copies", control::COPY),
-    ("matrix", matrix::MATRIX),
-    ("textures and surfaces", matrix::TEXTURE),
-];
-
-/// Sets of modifiers that many forms share.
-const SETS: &[(&str, &str)] = &[
-    ("int", "u16|s16|u32|s32|u64|s64"),
-    ("integer", "u8|s8|u16|s16|u32|s32|u64|s64"),
-    ("scalar", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64"),
-    ("narrow", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32"),
-    ("rnd", "rn|rz|rm|rp"),
-    ("rndi", "rni|rzi|rmi|rpi"),
-    ("bool", "and|or|xor"),
-    ("compare_s", "eq|ne|lt|le|gt|ge"),
-    ("compare_u", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"),
-    ("compare_f", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"),
-    ("scope", "cta|cluster|gpu|sys"),
-    ("sem_atom", "relaxed|acquire|release|acq_rel"),
-    ("space_ld", "const|global|local|param|param::entry|param::func|shared|shared::cta|shared::cluster"),
-    ("space_st", "global|local|param|param::func|shared|shared::cta|shared::cluster"),
-    ("space_sync", "global|shared|shared::cta|shared::cluster"),
-    ("space_atom", "global|shared|shared::cta|shared::cluster"),
-    ("keep1", "L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"),
-    ("keep2", "L2::evict_normal|L2::evict_first|L2::evict_last"),
-    ("hint", "L2::cache_hint"),
-    ("fetch", "L2::64B|L2::128B|L2::256B"),
-    ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64"),
-    ("multimem8", "e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
-    ("dim", "1d|2d|3d|4d|5d"),
-    ("wmma_space", "global|shared|shared::cta"),
-    ("f8f6f4", "e4m3|e5m2|e3m2|e2m3|e2m1"),
-    ("wgmma_shape", "m64n*"),
-    ("any", "*"),
-];
 
 /// What a modifier needs beyond what its form does.
 struct Need {
@@ -137,25 +88,10 @@ const NEEDS: &[Need] = &[
     need(&[Opcode::Set], Modifier::Bf16, None, 90, 78),
 ];
 
-/// `$vector` in a form stands for one of these, with what it needs.
-const VECTORS: &[(&str, u32, u32)] =
-    &[("$scalar", 0, 0), ("v2|v4 $narrow", 0, 0), ("v2 b64|u64|s64|f64", 0, 0), ("b128", 70, 83)];
-
-/// `$vector256` likewise. Forms that take `global?` and one of [`VECTORS`] take these, too.
-const WIDE_VECTORS: &[(&str, u32, u32)] = &[("v4 b64|u64|s64|f64", 100, 88), ("v8 b32|u32|s32|f32", 100, 88)];
-
 /// All forms.
 pub struct Table {
-    /// One for each opcode of the list.
-    entries: Vec<Entry>,
-}
-
-/// The forms of an opcode. A program uses few opcodes, so a line is read when its opcode is first used.
-struct Entry {
-    opcode: Opcode,
-    /// Groups and lines of the tables.
-    lines: Vec<(usize, &'static str)>,
-    forms: OnceLock<Vec<Form>>,
+    /// Those of each opcode. A program uses few opcodes, so they are read when the opcode is first used.
+    entries: [OnceLock<Vec<Form>>; Opcode::ALL.len()],
 }
 
 fn groups(text: &'static str) -> Vec<Group> {
@@ -183,52 +119,35 @@ fn groups(text: &'static str) -> Vec<Group> {
     text.split_whitespace().map(group).collect()
 }
 
-/// The table. It is read once.
+static TABLE: Table = Table { entries: [const { OnceLock::new() }; Opcode::ALL.len()] };
+
+/// The table.
 pub fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let entry = |&opcode: &Opcode| Entry { opcode, lines: Vec::new(), forms: OnceLock::new() };
-        let mut table = Table { entries: Opcode::ALL.iter().map(entry).collect() };
-        for (group, (_, text)) in GROUPS.iter().enumerate() {
-            for line in text.lines().filter(|l| !l.is_empty()) {
-                table.line(group, line);
-            }
-        }
-        table
-    })
+    &TABLE
 }
 
 impl Table {
-    fn line(&mut self, group: usize, line: &'static str) {
-        let names = line.split_once(" :").map_or(line, |parts| parts.0);
-        for opcode in names.split('@').next().unwrap_or("").split_whitespace().filter_map(Opcode::parse) {
-            self.entries[opcode as usize].lines.push((group, line));
-        }
-    }
-
     /// The forms of an opcode.
     pub fn of(&self, opcode: Opcode) -> &[Form] {
-        self.entries[opcode as usize].forms()
+        self.entries[opcode as usize].get_or_init(|| {
+            let lines = check::LINES.iter().filter(|line| line.opcode == opcode as u16);
+            lines.flat_map(|line| Table::read(opcode, line)).collect()
+        })
     }
 
     /// All forms.
     pub fn forms(&self) -> impl Iterator<Item = &Form> + Clone {
-        self.entries.iter().flat_map(Entry::forms)
+        Opcode::ALL.iter().flat_map(|&opcode| self.of(opcode))
     }
 
     fn knows(&self, modifier: Modifier<'_>) -> bool {
         self.forms().flat_map(|f| &f.modifiers).any(|g| g.holds(modifier))
     }
-}
-
-impl Entry {
-    fn forms(&self) -> &[Form] {
-        let read = || self.lines.iter().flat_map(|&(group, line)| self.read(group, line)).collect();
-        self.forms.get_or_init(read)
-    }
 
     /// The forms that a line gives the opcode.
-    fn read(&self, group: usize, line: &'static str) -> Vec<Form> {
+    fn read(opcode: Opcode, line: &check::Line) -> Vec<Form> {
+        let group = usize::from(line.group);
+        let line = &GROUPS[group].1[line.from.into()..line.to.into()];
         let (line, needs) = line.split_once('@').unwrap_or((line, ""));
         let mut parts = line.splitn(3, " :").skip(1);
         let (modifiers, operands) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
@@ -254,7 +173,7 @@ impl Entry {
                 .collect();
         }
         let form = |(modifiers, least, since)| Form {
-            opcode: self.opcode,
+            opcode,
             group,
             modifiers,
             operands: Operands::read(operands.trim()),
@@ -343,7 +262,7 @@ pub struct Checker<'a> {
 struct Seen<'a> {
     /// The first ones: comparing is quicker than hashing.
     first: Vec<(Vec<Modifier<'a>>, Judged<'a>)>,
-    others: HashMap<Vec<Modifier<'a>>, Judged<'a>>,
+    others: Option<HashMap<Vec<Modifier<'a>>, Judged<'a>>>,
 }
 
 impl<'a> Seen<'a> {
@@ -358,8 +277,14 @@ impl<'a> Seen<'a> {
             self.first.push((i.modifiers.clone(), find(i, target)));
             return &self.first[self.first.len() - 1].1;
         }
-        self.others.entry(i.modifiers.clone()).or_insert_with(|| find(i, target))
+        let others = self.others.get_or_insert_default();
+        others.entry(i.modifiers.clone()).or_insert_with(|| find(i, target))
     }
+}
+
+/// Whether any form has a modifier.
+pub(super) fn exists(modifier: Modifier<'_>) -> bool {
+    table().knows(modifier)
 }
 
 impl<'a> Checker<'a> {
@@ -371,6 +296,12 @@ impl<'a> Checker<'a> {
     /// What modules are for.
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// Checks the modifiers of an instruction.
+    pub(super) fn check_modifiers(&mut self, i: &Instruction<'a>) -> Result<(), Diagnostic> {
+        let judged = self.seen[i.opcode as usize].judged(i, self.target);
+        judged.as_ref().map(drop).map_err(|text| Diagnostic::new(ErrorKind::Semantics, i.position, text))
     }
 
     /// Checks an instruction.
@@ -446,6 +377,9 @@ fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
         }
         Some(((true, _), form, Mismatch::Missing(group))) if !form.modifiers[group].of_types() => {
             match form.modifiers[group].any_of.as_slice() {
+                [Modifier::Sync] if i.opcode == Opcode::Bar => {
+                    format!("Barrier modifier required for instruction '{}'", i.opcode)
+                }
                 [one] => format!(".{one} modifier required for instruction '{}'", i.opcode),
                 all if all.contains(&Modifier::Rn) => {
                     format!("Rounding modifier required for instruction '{}'", i.opcode)

@@ -1,6 +1,6 @@
 //! Collective operations, what threads of a block do with each other, and calls.
 
-use super::kernel::{Builder, Callee};
+use super::kernel::{Builder, Callee, MOST_DEPTH, Place};
 
 impl Builder<'_> {
     /// Code that puts one of the lanes of a mask into `%tr0`.
@@ -260,8 +260,9 @@ impl Builder<'_> {
         }
     }
 
-    /// A call, direct or by an address. `mask`: lanes that come together.
-    pub fn call(&mut self, mask: Option<&str>) {
+    /// A call, direct or by an address.
+    pub fn call(&mut self, place: &Place) {
+        let mask = place.mask.as_deref();
         let takes = |c: &Callee| mask.is_some() || !c.masked;
         let own = self.own.as_ref().filter(|c| takes(c)).map(|c| c.name.clone());
         let others: Vec<String> = self.callees.iter().filter(|c| takes(c)).map(|c| c.name.clone()).collect();
@@ -272,6 +273,13 @@ impl Builder<'_> {
             None if others.is_empty() => return,
             None => self.random.pick(&others).clone(),
         };
+        // Of several that an address may lead to, the longest.
+        let work = self.callees.iter().map(|c| c.work).fold(0.0, f64::max);
+        if again {
+            self.again += place.turns
+        } else {
+            self.work += place.turns * work
+        }
         let (a, b, c, h) = (self.any("r"), self.any("x"), self.any("f"), self.any("h"));
         let (r, x) = (self.any("r"), self.any("x"));
         let mut here = mask.unwrap_or("%m0").to_owned();
@@ -291,7 +299,7 @@ impl Builder<'_> {
         let depth = if again {
             "add.u32 %tr2, %t, -1;".to_owned()
         } else {
-            format!("mov.u32 %tr2, {};", 1 + self.random.below(3))
+            format!("mov.u32 %tr2, {};", 1 + self.random.below(MOST_DEPTH))
         };
         let skip = self.label();
         if again {

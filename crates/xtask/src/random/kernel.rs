@@ -31,6 +31,10 @@ const EXIT_AT: usize = 832;
 pub const SLOTS: usize = 128;
 const COMMON: usize = 64;
 
+/// How deep functions call themselves, and the parts that the beginning of one is worth.
+pub const MOST_DEPTH: usize = 3;
+const BEGINNING: f64 = 20.0;
+
 /// Shapes of blocks and grids.
 const BLOCKS: [[usize; 3]; 16] = [
     [1, 1, 1],
@@ -73,6 +77,8 @@ pub struct Place {
     ways: Vec<String>,
     /// Threads may end here.
     leave: bool,
+    /// How often code here runs at most, each time what is around all of it does.
+    pub turns: f64,
 }
 
 /// A function that kernels call.
@@ -80,6 +86,8 @@ pub struct Callee {
     pub name: String,
     /// It takes the lanes that come together.
     pub masked: bool,
+    /// Parts that a call runs at most.
+    pub work: f64,
 }
 
 /// Writes a kernel.
@@ -113,6 +121,10 @@ pub struct Builder<'a> {
     pub dynamic: bool,
     /// There was a call where it is not known who is there.
     pub apart: bool,
+    /// Parts that the body at hand runs at most, and its calls of itself.
+    pub work: f64,
+    pub again: f64,
+    calls: Calls,
 }
 
 /// What stands before the kernels of a module.
@@ -166,8 +178,29 @@ fn commutative(random: &mut Random) -> Cell {
     Cell { op, ty, bound: random.next() as u32 % 1000 }
 }
 
+/// Parts that a thread may run at most: functions that call themselves in loops would come to any number. Kernels that a device has
+/// run come near.
+pub const MOST_WORK: f64 = 3e7;
+
 /// The kernel of a seed, as far as its first parts go.
 pub fn kernel(forms: &Forms, seed: u64, length: usize, trace: bool) -> Kernel {
+    let mut made =
+        [Calls::Themselves, Calls::Others].into_iter().map(|calls| attempt(forms, seed, length, trace, calls));
+    let short = made.find(|(_, work)| *work <= MOST_WORK);
+    short.unwrap_or_else(|| attempt(forms, seed, length, trace, Calls::None)).0
+}
+
+/// What functions may call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Calls {
+    Themselves,
+    Others,
+    /// There are no functions.
+    None,
+}
+
+/// A kernel, and the parts that a thread of it runs at most.
+pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Calls) -> (Kernel, f64) {
     let mut random = Random::of(seed, 0x6b65_726e_656c);
     let name = format!("s{seed}");
     let block = *random.pick(&BLOCKS);
@@ -198,16 +231,30 @@ pub fn kernel(forms: &Forms, seed: u64, length: usize, trace: bool) -> Kernel {
         own: None,
         dynamic,
         apart: false,
+        work: 0.0,
+        again: 0.0,
+        calls,
     };
     let functions = b.functions();
+    b.work = 0.0;
     let entry = b.entry(block);
-    Kernel {
+    let work = b.work;
+    let kernel = Kernel {
         text: functions + &entry,
         name,
         grid,
         block,
         dynamic: if dynamic { threads * 16 } else { 0 },
         items: b.items,
+    };
+    (kernel, work)
+}
+
+impl Place {
+    /// The same in a loop of so many turns at most.
+    fn often(mut self, turns: usize) -> Place {
+        self.turns *= turns as f64;
+        self
     }
 }
 
@@ -341,7 +388,7 @@ impl Builder<'_> {
                 "ld.param.u64 %trace, [trace]; ld.param.u32 %tr0, [traced]; mad.wide.u32 %trace, %g, %tr0, %trace;",
             );
         }
-        let mut place = Place { mask: Some(mask), whole: true, depth: 0, ways: Vec::new(), leave: false };
+        let mut place = Place { mask: Some(mask), whole: true, depth: 0, ways: Vec::new(), leave: false, turns: 1.0 };
         let budget = 20 + self.random.below(60);
         self.block(&mut place, budget);
         // What the block shares is looked at while all are here.
@@ -368,7 +415,7 @@ impl Builder<'_> {
             self.block(&mut place, budget);
         }
         if self.chance(30) {
-            let mut place = Place { mask: None, whole: false, depth: 0, ways: Vec::new(), leave: true };
+            let mut place = Place { mask: None, whole: false, depth: 0, ways: Vec::new(), leave: true, turns: 1.0 };
             let budget = 10 + self.random.below(30);
             self.block(&mut place, budget);
         }
@@ -429,23 +476,34 @@ impl Builder<'_> {
     /// Functions: their text. They take what they work on as parameters.
     fn functions(&mut self) -> String {
         let mut all = String::new();
-        for n in 0..self.random.below(4) {
+        let count = self.random.below(4);
+        for n in 0..if self.calls == Calls::None { 0 } else { count } {
             (self.masks, self.counters, self.labels) = (0, 0, 0);
             self.text = String::new();
             let masked = self.chance(60);
             let name = format!("{}_f{n}", self.name);
-            self.own = self.chance(35).then(|| Callee { name: name.clone(), masked });
+            let own = self.chance(35) && self.calls == Calls::Themselves;
+            self.own = own.then(|| Callee { name: name.clone(), masked, work: 0.0 });
+            (self.work, self.again) = (BEGINNING, 0.0);
             let mask = self.mask();
             self.begin(&mask);
-            let mut place =
-                Place { mask: masked.then_some(mask), whole: false, depth: 1, ways: Vec::new(), leave: false };
+            let mut place = Place {
+                mask: masked.then_some(mask),
+                whole: false,
+                depth: 1,
+                ways: Vec::new(),
+                leave: false,
+                turns: 1.0,
+            };
             let budget = 4 + self.random.below(20);
             self.block(&mut place, budget);
             self.end();
             let body = core::mem::take(&mut self.text);
             let (results, parameters) = self.signature();
             let _ = writeln!(all, ".func {results} {name} {parameters}\n{{\n{}{body}ret;\n}}", self.declarations());
-            self.callees.push(Callee { name, masked });
+            // As deep as calls go.
+            let work = (0..=MOST_DEPTH as i32).map(|depth| self.again.powi(depth)).sum::<f64>() * self.work;
+            self.callees.push(Callee { name, masked, work });
         }
         self.own = None;
         if !self.callees.is_empty() {
@@ -476,6 +534,7 @@ impl Builder<'_> {
     }
 
     fn simple(&mut self, place: &Place) {
+        self.work += place.turns;
         match self.random.below(100) {
             0..52 => self.straight(),
             52..57 => self.chain(),
@@ -504,7 +563,7 @@ impl Builder<'_> {
                 None => self.straight(),
             },
             94..97 if place.whole && self.open => self.block_wide(),
-            94..98 if !self.callees.is_empty() || self.own.is_some() => self.call(place.mask.as_deref()),
+            94..98 if !self.callees.is_empty() || self.own.is_some() => self.call(place),
             _ => self.straight(),
         }
     }
@@ -592,7 +651,7 @@ impl Builder<'_> {
         let (begin, counter) = (self.label(), self.counter());
         let times = 1 + self.random.below(3);
         self.line(&format!("mov.u32 {counter}, {times};\n{begin}:"));
-        self.block(&mut inner.clone(), budget);
+        self.block(&mut inner.clone().often(times), budget);
         self.line(&format!("add.s32 {counter}, {counter}, -1; setp.ne.s32 %tp0, {counter}, 0; @%tp0 bra.uni {begin};"));
     }
 
@@ -622,8 +681,8 @@ impl Builder<'_> {
     /// A loop whose threads go through it as often as they like.
     fn repeat(&mut self, inner: &Place, budget: usize) {
         let (begin, next, end, counter) = (self.label(), self.label(), self.label(), self.counter());
-        let mut body = inner.clone();
         let (r, most) = (self.any("r"), *self.random.pick(&[1, 3, 3, 7]));
+        let mut body = inner.clone().often(most);
         self.line(&format!("and.b32 {counter}, {r}, {most};"));
         let mut vote = String::new();
         if let Some(mask) = &inner.mask {
@@ -653,10 +712,10 @@ impl Builder<'_> {
     /// A loop with its condition at the end.
     fn until(&mut self, inner: &Place, budget: usize) {
         let (begin, next, end, counter) = (self.label(), self.label(), self.label(), self.counter());
-        let mut body = inner.clone();
+        let most = 1 + self.random.below(5);
+        let mut body = inner.clone().often(most);
         body.mask = None;
         body.ways.extend([next.clone(), end.clone()]);
-        let most = 1 + self.random.below(5);
         let (p, not) = (self.any("p"), if self.chance(50) { "!" } else { "" });
         self.line(&format!("mov.u32 {counter}, {most};\n{begin}:"));
         self.block(&mut body, budget);
@@ -697,11 +756,11 @@ impl Builder<'_> {
         let ways = 2 + self.random.below(3);
         let labels: Vec<String> = (0..ways).map(|_| self.label()).collect();
         let (next, end, table, fuel) = (self.label(), self.label(), self.label(), self.counter());
-        let mut body = inner.clone();
+        let most = 3 + self.random.below(6);
+        let mut body = inner.clone().often(most);
         body.mask = None;
         body.ways.extend(labels.iter().cloned());
         body.ways.extend([next.clone(), end.clone()]);
-        let most = 3 + self.random.below(6);
         let r = self.any("r");
         self.line(&format!(
             "mov.u32 {fuel}, {most};\n{next}: add.s32 {fuel}, {fuel}, -1; setp.lt.s32 %tp0, {fuel}, 0; @%tp0 bra {end};\n\

@@ -121,6 +121,24 @@ mod tests {
         }
     }
 
+    /// Functions that call themselves, from loops, would run for hours. What a device gave is of kernels as they were first made.
+    #[test]
+    fn kernels_end() {
+        use kernel::Calls;
+        let forms = Forms::read();
+        let attempt = |seed: u64, calls: Calls| kernel::attempt(&forms, seed, usize::MAX, false, calls);
+        let endless = 73_148_997;
+        assert!(attempt(endless, Calls::Themselves).1 > kernel::MOST_WORK);
+        let (bounded, work) = attempt(endless, Calls::Others);
+        assert!(work <= kernel::MOST_WORK);
+        assert_eq!(bounded.text, kernel::kernel(&forms, endless, usize::MAX, false).text);
+        assert!((0..100).all(|seed| attempt(seed, Calls::None).1 <= kernel::MOST_WORK));
+        let recorded = (13_000..17_200).step_by(40).chain([13_840]);
+        let changed: Vec<u64> =
+            recorded.filter(|&seed| attempt(seed, Calls::Themselves).1 > kernel::MOST_WORK).collect();
+        assert!(changed.is_empty(), "{changed:?}");
+    }
+
     /// The names with modifiers that a line of the list stands for.
     fn names(line: &str) -> Vec<String> {
         let parts: Vec<&str> = line.split(" : ").collect();
