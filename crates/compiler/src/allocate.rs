@@ -4,6 +4,8 @@ use crate::flow::{Flow, Sets, members, touches};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, Unit};
 use crate::values::Values;
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Registers that a native step reads, at most: operands, a base, a guard, and results that keep lanes.
 const MOST_READS: usize = 12;
@@ -13,6 +15,8 @@ const MOST_READS: usize = 12;
 pub enum Home {
     /// In the frame.
     Frame,
+    /// In the frame, where another register lives by the same number: their lives do not overlap.
+    Place(u32),
     /// A general register, by number.
     General(u8),
     /// Vector registers, the first by number: as many as pieces.
@@ -22,6 +26,7 @@ pub enum Home {
 }
 
 /// What a register needs.
+#[derive(Clone)]
 struct Life {
     register: u32,
     first: u32,
@@ -97,6 +102,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         }
     }
     let mut homes = vec![Home::Frame; count];
+    let mut in_frame = lives.clone();
     lives.retain(|life| life.weight > 0.0 && life.first <= life.last);
     lives.sort_by(|a, b| {
         let dense = |life: &Life| life.weight / (life.last - life.first + 2) as f32;
@@ -117,7 +123,42 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         }
         .unwrap_or(Home::Frame);
     }
+    // Those that live in one block alone: nobody enters code, or leaves it at its end, with them.
+    let mut crosses = vec![false; count];
+    for block in 0..flow.count() {
+        members(flow.live_in.of(block)).for_each(|register| crosses[register as usize] = true);
+    }
+    in_frame.retain(|life| {
+        let register = &unit.registers[life.register as usize];
+        let vector = register.bytes == 4 && !register.early && values.kept(life.register).is_none();
+        vector && life.first <= life.last && homes[life.register as usize] == Home::Frame
+    });
+    share_places(in_frame, &crosses, &mut homes);
     homes
+}
+
+/// Vectors in the frame live in the place of another one whose life is over, so that fewer lines of the cache are touched.
+fn share_places(mut lives: Vec<Life>, crosses: &[bool], homes: &mut [Home]) {
+    lives.sort_by_key(|life| (life.first, life.register));
+    // Places, by when they become free.
+    let mut places: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
+    for life in lives {
+        let shares = !crosses[life.register as usize];
+        let free = places
+            .peek()
+            .filter(|_| shares)
+            .filter(|Reverse((last, _))| *last < life.first)
+            .map(|Reverse((_, place))| *place);
+        let place = match free {
+            Some(place) => {
+                places.pop();
+                homes[life.register as usize] = Home::Place(place);
+                place
+            }
+            None => life.register,
+        };
+        places.push(Reverse((life.last, place)));
+    }
 }
 
 /// Registers that one number stands for which is loaded, and which nothing but arithmetic of vectors in floating point reads.

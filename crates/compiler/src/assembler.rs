@@ -2,9 +2,10 @@
 
 use crate::avx2::{self, Input};
 use crate::encode::Stream;
+use crate::map::Set;
 use core::hash::{BuildHasherDefault, Hasher};
 use iced_x86::{Code, IcedError, Instruction, MemoryOperand, OpKind, Register, RoundingControl};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// What the machine's vectors can do. Code is written for the first; a pass over the instructions ([`crate::avx2`]) makes code
 /// for the second of it.
@@ -161,7 +162,7 @@ pub struct Assembler {
     /// Where the code that is seldom run begins.
     cold: usize,
     /// Places that are jumped to by their addresses.
-    exposed: HashSet<u64>,
+    exposed: Set<u64>,
     /// The predicate, by its offset in the frame, whose lanes are in `k5` and `k6`.
     held: Option<u32>,
     error: Option<IcedError>,
@@ -211,7 +212,7 @@ impl Assembler {
             count: 0,
             labels: 0,
             cold: usize::MAX,
-            exposed: HashSet::new(),
+            exposed: Set::default(),
             held: None,
             error: None,
         }
@@ -477,9 +478,7 @@ impl Assembler {
         if self.level == Level::Avx2 {
             let next_label = u64::from(self.labels) + 1;
             let input = Input { code: &self.code, cold: self.cold, exposed: &self.exposed, next_label };
-            for i in &avx2::legalise(&input).map_err(Failure::NoRule)? {
-                stream.add(i);
-            }
+            avx2::legalise(&input, &mut stream).map_err(Failure::NoRule)?;
         }
         stream.finish().map_err(Failure::Encoding)
     }

@@ -1,6 +1,7 @@
 //! Blocks of steps, what is live where, and which writes must spare the lanes that wait.
 
 use crate::operation::Operation;
+use crate::scaled::Scaled;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, Unit};
 use crate::values::Values;
 use ptx::AtomicOperation;
@@ -38,6 +39,9 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
             read(slot);
         }
     };
+    if step.left {
+        return;
+    }
     if step.guard != UNGUARDED {
         use_of(step.guard & !1);
     }
@@ -52,10 +56,13 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
         }
         return;
     }
-    for &offset in sources(step) {
-        use_of(offset);
+    let address = step.scaled.filter(Scaled::is_left);
+    let skipped = usize::from(address.is_some());
+    sources(step).iter().skip(skipped).for_each(|&offset| use_of(offset));
+    if let Some(scaled) = step.scaled {
+        scaled.reads().for_each(&mut use_of);
     }
-    if step.based {
+    if step.based && address.is_none() {
         use_of(step.from[4]);
     }
     if let Operation::Compare(..) = step.operation

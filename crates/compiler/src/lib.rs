@@ -11,8 +11,10 @@ mod avx2;
 mod encode;
 mod flow;
 mod lower;
+pub mod map;
 mod memory;
 pub mod operation;
+pub mod scaled;
 #[cfg(test)]
 mod tests;
 pub mod unit;
@@ -48,14 +50,16 @@ pub fn level() -> Option<Level> {
 }
 
 /// Compiles a kernel.
-pub fn compile(unit: &Unit, layout: &Layout, level: Level) -> Result<Code, Refusal> {
+pub fn compile(mut unit: Unit, layout: &Layout, level: Level) -> Result<Code, Refusal> {
     /// Steps: larger kernels are interpreted.
     const MOST_STEPS: usize = 60_000;
     if unit.steps.is_empty() || unit.steps.len() > MOST_STEPS {
         return Err(Refusal::TooLarge);
     }
-    let values = Values::new(unit);
-    let mut flow = Flow::new(unit).map_err(|TooLarge| Refusal::TooLarge)?;
+    let values = Values::new(&unit);
+    let mut flow = Flow::new(&unit).map_err(|TooLarge| Refusal::TooLarge)?;
+    scaled::mark(&mut unit, &flow, &values);
+    let unit = &unit;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
     let lowered = lower::lower(unit, &flow, &values, layout, level)?;
     Code::place(lowered, values.numbers(unit))

@@ -219,6 +219,8 @@ fn plain() -> Step {
         control: false,
         reads: Vec::new(),
         writes: Vec::new(),
+        scaled: None,
+        left: false,
     }
 }
 
@@ -388,7 +390,7 @@ fn large_units_are_left_to_the_interpreter() {
     let call = Step { reads: vec![1], writes: vec![1], ..plain() };
     calls.steps.splice(0..1, vec![call; 50_000]);
     assert_eq!(lowered(&calls).err(), Some(Refusal::TooLarge));
-    assert_eq!(crate::compile(&branches(8, 60_001), &LAYOUT, Level::Avx512).err(), Some(Refusal::TooLarge));
+    assert_eq!(crate::compile(branches(8, 60_001), &LAYOUT, Level::Avx512).err(), Some(Refusal::TooLarge));
 }
 
 #[test]

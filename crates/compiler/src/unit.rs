@@ -1,7 +1,8 @@
 //! What is compiled: the steps of a kernel, as the interpreter executes them, with what is known of each.
 
+use crate::map::Map;
 use crate::operation::{Manner, Operation};
-use std::collections::HashMap;
+use crate::scaled::Scaled;
 
 /// Bytes of a vector of the frame.
 pub const SLOT: u32 = 256;
@@ -47,6 +48,10 @@ pub struct Step {
     /// Of a step that is called: registers that its instruction reads and writes.
     pub reads: Vec<u32>,
     pub writes: Vec<u32>,
+    /// The parts of its address ([`crate::scaled`]).
+    pub scaled: Option<Scaled>,
+    /// It is executed where the interpreter wants its result alone.
+    pub left: bool,
 }
 
 /// A branch.
@@ -82,15 +87,15 @@ pub struct Unit {
     pub steps: Vec<Step>,
     pub registers: Vec<Register>,
     /// Vectors that never change, by slot: the bits of all lanes.
-    pub constants: HashMap<u32, u64>,
+    pub constants: Map<u32, u64>,
     /// Other vectors of which the first lane says all, by slot: their strides.
-    pub scalars: HashMap<u32, i64>,
+    pub scalars: Map<u32, i64>,
     /// Of these, vectors of which only the first lane is in the frame: true for lanes of 64 bits.
-    pub lean: HashMap<u32, bool>,
+    pub lean: Map<u32, bool>,
     /// Steps that are executed once a launch.
     pub once: Vec<Step>,
     /// In blocks whose warps are two rows of 16 threads: vectors that go up by so much from lane to lane within a row.
-    pub tiles: HashMap<u32, i64>,
+    pub tiles: Map<u32, i64>,
 }
 
 /// Where compiled code finds things: byte offsets in a warp and in what surrounds it.

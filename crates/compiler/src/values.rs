@@ -137,7 +137,9 @@ impl Values {
                 all(2) && (uniform(0) || matches!(self.source(unit, step.from[1]), Source::Constant(_))) && uniform(1)
             }
             Shr(n) | Min(n) | Max(n) if n.narrow().is_some() => false,
-            And { .. } | Or { .. } | Xor { .. } | Shr(_) => all(2) && uniform(0) && uniform(1),
+            // Analysis knows how the lower bits that lanes differ in come out.
+            And { .. } | Or { .. } | Xor { .. } => all(2),
+            Shr(_) => all(2) && uniform(1),
             Not { .. } => uniform(0),
             Min(n) | Max(n) => !n.is_float() && uniform(0) && uniform(1),
             MulWide16 { .. } => uniform(0) && uniform(1),

@@ -71,7 +71,7 @@ impl Pass<'_> {
         if !self.flags_are_free() {
             let masks = masks.map(|mask| self.r(mask));
             let parts = parts.map(|part| self.r(part));
-            self.out.extend(store(masks, parts));
+            store(masks, parts).iter().for_each(|i| self.out.put(i));
             return true;
         }
         // Mostly all lanes are set; stores with masks are slow on many machines.
@@ -93,16 +93,13 @@ impl Pass<'_> {
 
     fn compare_free(&mut self, number: i32) {
         match Instruction::with2(Cmp_rm32_imm32, narrow(FREE), number) {
-            Ok(i) => self.out.push(i),
+            Ok(i) => self.out.put(&i),
             Err(_) => self.fail("a number"),
         }
     }
 
     fn jump(&mut self, code: Code, label: u64) {
-        match Instruction::with_branch(code, label) {
-            Ok(i) => self.out.push(i),
-            Err(_) => self.fail("a jump"),
-        }
+        self.out.jump(code, label as u32);
     }
 
     /// Runs something for each lane of sixteen whose bit is set in the free register.
@@ -241,6 +238,11 @@ impl Pass<'_> {
         let k = i.op_mask();
         let memory = MemoryOperand { index: Register::None, ..self.memory(i) };
         let (d, index) = (i.op0_register(), i.memory_index());
+        if self.flags_are_free() && (memory.base != Register::None || memory.scale == 1) {
+            self.gather_one_by_one(i, memory);
+            self.set_lanes(k, false, &[]);
+            return true;
+        }
         match i.code() {
             EVEX_Vpgatherdd_zmm_k1_vm32z | EVEX_Vpgatherqq_zmm_k1_vm64z => {
                 let wide = i.code() == EVEX_Vpgatherqq_zmm_k1_vm64z;
@@ -290,6 +292,91 @@ impl Pass<'_> {
         true
     }
 
+    /// A load for each lane, which takes less time than the machine's gather; where some lanes are not set, that one.
+    fn gather_one_by_one(&mut self, i: &Instruction, memory: MemoryOperand) {
+        // Bytes of indices and of values.
+        let (step, bytes) = match i.code() {
+            EVEX_Vpgatherdd_zmm_k1_vm32z => (4, 4),
+            EVEX_Vpgatherdq_zmm_k1_vm32y => (4, 8),
+            EVEX_Vpgatherqd_ymm_k1_vm64z => (8, 4),
+            _ => (8, 8),
+        };
+        let (d, indices) = (i.op0_register(), i.memory_index());
+        let parts = if i.code() == EVEX_Vpgatherqd_ymm_k1_vm64z { 1 } else { 2 };
+        for part in 0..parts {
+            let from = self.mine.len();
+            let lanes = 32 / bytes;
+            let own = half_of(d, part);
+            let mask = self.part(i.op_mask(), bytes == 8, part);
+            let places: Vec<MemoryOperand> = (0..lanes)
+                .map(|lane| {
+                    let at = (part * lanes + lane) * step;
+                    let line = self.in_memory(half_of(indices, at / 32));
+                    moved(line, (at % 32) as i64)
+                })
+                .collect();
+            let temps = [self.t(), self.t(), self.t()];
+            let (to, mask) = (self.r(own), self.r(mask));
+            self.phys[to].dirty = true;
+            let [spent, index, upper] = temps.map(|t| self.w(t));
+            self.raw(VEX_Vmovmskps_r32_ymm, &[Op::Reg(narrow(FREE)), Op::Reg(y(mask))]);
+            let (some, back) = (self.label(), self.label());
+            self.compare_free(0xff);
+            self.jump(Jne_rel32_64, some);
+            let per = lanes / 2;
+            for (lane, &place) in places.iter().enumerate() {
+                let load = if step == 4 { Movsxd_r64_rm32 } else { Mov_r64_rm64 };
+                self.raw(load, &[Op::Reg(FREE), Op::Mem(place)]);
+                let element = if memory.base == Register::None {
+                    MemoryOperand { base: FREE, ..memory }
+                } else {
+                    MemoryOperand { index: FREE, ..memory }
+                };
+                let (register, element) = (x(if lane < per { to } else { upper }), Op::Mem(element));
+                match (bytes, lane % per) {
+                    (4, 0) => self.raw(VEX_Vmovd_xmm_rm32, &[Op::Reg(register), element]),
+                    (4, n) => {
+                        let (old, n) = (Op::Reg(register), Op::Imm(n as u8));
+                        self.raw(VEX_Vpinsrd_xmm_xmm_rm32_imm8, &[Op::Reg(register), old, element, n]);
+                    }
+                    (_, 0) => self.raw(VEX_Vmovq_xmm_xmmm64, &[Op::Reg(register), element]),
+                    _ => self.raw(VEX_Vmovhps_xmm_xmm_m64, &[Op::Reg(register), Op::Reg(register), element]),
+                }
+            }
+            let joined = |own: usize, upper: usize| [Op::Reg(y(own)), Op::Reg(y(own)), Op::Reg(x(upper)), Op::Imm(1)];
+            self.raw(VEX_Vinserti128_ymm_ymm_xmmm128_imm8, &joined(to, upper));
+            self.put_label(back);
+            let mut slow = Vec::new();
+            let vectors = |index: Register| Op::Mem(MemoryOperand { index, ..memory });
+            if step == 8 && bytes == 4 {
+                slow.push(build(VEX_Vextracti128_xmmm128_ymm_imm8, &[Op::Reg(x(upper)), Op::Reg(y(to)), Op::Imm(1)]));
+                for (half, own) in [to, upper].into_iter().enumerate() {
+                    let masks = [Op::Reg(x(spent)), Op::Reg(y(mask)), Op::Imm(half as u8)];
+                    slow.push(build(VEX_Vextracti128_xmmm128_ymm_imm8, &masks));
+                    slow.push(build(VEX_Vmovdqu_ymm_ymmm256, &[Op::Reg(y(index)), Op::Mem(places[4 * half])]));
+                    let ops = [Op::Reg(x(own)), vectors(y(index)), Op::Reg(x(spent))];
+                    slow.push(build(VEX_Vpgatherqd_xmm_vm64y_xmm, &ops));
+                }
+                slow.push(build(VEX_Vinserti128_ymm_ymm_xmmm128_imm8, &joined(to, upper)));
+            } else {
+                slow.push(build(VEX_Vmovdqa_ymm_ymmm256, &[Op::Reg(y(spent)), Op::Reg(y(mask))]));
+                let (load, code, register) = match (step, bytes) {
+                    (4, 4) => (VEX_Vmovdqu_ymm_ymmm256, VEX_Vpgatherdd_ymm_vm32y_ymm, y(index)),
+                    (4, _) => (VEX_Vmovdqu_xmm_xmmm128, VEX_Vpgatherdq_ymm_vm32x_ymm, x(index)),
+                    _ => (VEX_Vmovdqu_ymm_ymmm256, VEX_Vpgatherqq_ymm_vm64y_ymm, y(index)),
+                };
+                slow.push(build(load, &[Op::Reg(register), Op::Mem(places[0])]));
+                slow.push(build(code, &[Op::Reg(y(to)), vectors(register), Op::Reg(y(spent))]));
+            }
+            self.stubs.push(Stub { label: some, code: slow, back });
+            self.pinned = 0;
+            self.release(from);
+        }
+        if parts == 1 && self.wants(i, 1) {
+            self.assign(half_of(d, 1), constant::ZERO);
+        }
+    }
+
     /// Lane by lane, from the first on.
     fn scatter(&mut self, i: &Instruction) -> bool {
         // Lanes of indices and of values: their bytes.
@@ -324,7 +411,7 @@ impl Pass<'_> {
         for lane in 0..lanes {
             let past = self.label();
             match Instruction::with2(Bt_rm32_imm8, room, lane as i32) {
-                Ok(test) => self.out.push(test),
+                Ok(test) => self.out.put(&test),
                 Err(_) => self.fail("a bit"),
             }
             self.jump(Jae_rel32_64, past);

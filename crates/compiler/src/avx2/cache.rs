@@ -2,6 +2,7 @@
 
 use super::{BASE, FREE, Pass, V};
 use crate::assembler::at;
+use crate::encode::{Extras, Memory, Parts};
 use iced_x86::{Code, Instruction, MemoryOperand, OpKind, Register};
 
 pub const NONE: V = V::MAX;
@@ -162,6 +163,51 @@ pub fn store(n: usize, v: V) -> Instruction {
     build(Code::VEX_Vmovdqa_ymmm256_ymm, &[Op::Mem(slot(v)), Op::Reg(y(n))])
 }
 
+/// An instruction of this pass, as it is encoded.
+struct Made<'o> {
+    code: Code,
+    ops: &'o [Op],
+}
+
+impl Parts for Made<'_> {
+    #[inline]
+    fn code(&self) -> Code {
+        self.code
+    }
+
+    #[inline]
+    fn register(&self, operand: u32) -> Register {
+        match self.ops.get(operand as usize) {
+            Some(&Op::Reg(register)) => register,
+            _ => Register::None,
+        }
+    }
+
+    #[inline]
+    fn memory(&self, operand: u32) -> Option<Memory> {
+        let Some(Op::Mem(memory)) = self.ops.get(operand as usize) else { return None };
+        let &MemoryOperand { base, index, scale, displacement: offset, .. } = memory;
+        Some(Memory { base, index, scale, offset })
+    }
+
+    #[inline]
+    fn number(&self, operand: u32) -> u64 {
+        match self.ops.get(operand as usize) {
+            Some(&Op::Imm(number)) => number.into(),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn extras(&self) -> Extras {
+        Extras::NONE
+    }
+
+    fn instruction(&self) -> Instruction {
+        build(self.code, self.ops)
+    }
+}
+
 impl Pass<'_> {
     /// Somebody looks at it in this instruction or later.
     fn is_needed(&self, v: V) -> bool {
@@ -194,15 +240,25 @@ impl Pass<'_> {
 
     /// A register that is free, or becomes so.
     fn take(&mut self) -> usize {
-        let unpinned = |n: &usize| self.pinned >> n & 1 == 0;
-        let free = (0..16).filter(unpinned).find(|&n| self.phys[n].v == NONE);
-        let Some(n) = free.or_else(|| (0..16).filter(unpinned).min_by_key(|&n| self.phys[n].stamp)) else {
+        // The first that is free, else the one that was used longest ago.
+        let mut found: Option<(u32, usize)> = None;
+        for n in (0..16).filter(|n| self.pinned >> n & 1 == 0) {
+            let Phys { v, stamp, .. } = self.phys[n];
+            if v == NONE {
+                found = Some((0, n));
+                break;
+            }
+            if found.is_none_or(|(least, _)| stamp < least) {
+                found = Some((stamp, n));
+            }
+        }
+        let Some((_, n)) = found else {
             self.fail("too many operands");
             return 0;
         };
         let Phys { v, dirty, .. } = self.phys[n];
         if v != NONE && dirty && self.is_needed(v) {
-            self.out.push(store(n, v));
+            self.store(n, v);
         }
         self.vacate(n);
         n
@@ -219,15 +275,18 @@ impl Pass<'_> {
     /// Loads something into a register, whatever was there.
     pub fn load_into(&mut self, n: usize, v: V) {
         let own = || Op::Reg(y(n));
-        let i = match v {
-            constant::ZERO => build(Code::VEX_Vpxor_ymm_ymm_ymmm256, &[own(), own(), own()]),
-            constant::ONES => build(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[own(), own(), own()]),
+        match v {
+            constant::ZERO => self.raw(Code::VEX_Vpxor_ymm_ymm_ymmm256, &[own(), own(), own()]),
+            constant::ONES => self.raw(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[own(), own(), own()]),
             _ => {
                 let from = self.home(v);
-                build(Code::VEX_Vmovdqa_ymm_ymmm256, &[own(), Op::Mem(from)])
+                self.raw(Code::VEX_Vmovdqa_ymm_ymmm256, &[own(), Op::Mem(from)]);
             }
-        };
-        self.out.push(i);
+        }
+    }
+
+    fn store(&mut self, n: usize, v: V) {
+        self.raw(Code::VEX_Vmovdqa_ymmm256_ymm, &[Op::Mem(slot(v)), Op::Reg(y(n))]);
     }
 
     /// Where it is at home; of a constant, its address is put into the free register.
@@ -237,7 +296,7 @@ impl Pass<'_> {
         }
         let line = &raw const constant::LINES[usize::from(v - FIRST_CONSTANT)];
         match Instruction::with2(Code::Mov_r64_imm64, FREE, line as u64) {
-            Ok(i) => self.out.push(i),
+            Ok(i) => self.out.put(&i),
             Err(_) => self.fail("an address"),
         }
         at(FREE, 0)
@@ -306,13 +365,13 @@ impl Pass<'_> {
                 *op = Op::Mem(self.home(v));
             }
         }
-        self.out.push(build(code, &ops[..args.len()]));
+        self.raw(code, &ops[..args.len()]);
         self.pinned = 0;
     }
 
     /// Registers are named; nothing is looked after.
     pub fn raw(&mut self, code: Code, ops: &[Op]) {
-        self.out.push(build(code, ops));
+        self.out.put(&Made { code, ops });
     }
 
     /// Something to work out on the way, until this instruction ends or it is let go.
@@ -351,8 +410,10 @@ impl Pass<'_> {
 
     /// Lets go what has been worked out from a point on.
     pub fn release(&mut self, from: usize) {
-        for v in self.mine.split_off(from.min(self.mine.len())) {
-            self.drop_user(v);
+        while self.mine.len() > from {
+            if let Some(v) = self.mine.pop() {
+                self.drop_user(v);
+            }
         }
     }
 
@@ -405,7 +466,7 @@ impl Pass<'_> {
         for n in 0..16 {
             let Phys { v, dirty, .. } = self.phys[n];
             if dirty && v < FIRST_TEMP && live >> v & 1 != 0 {
-                self.out.push(store(n, v));
+                self.store(n, v);
                 self.phys[n].dirty = false;
             }
         }
@@ -417,7 +478,7 @@ impl Pass<'_> {
         if n != u8::MAX && v < FIRST_CONSTANT {
             let n = usize::from(n);
             if self.phys[n].dirty {
-                self.out.push(store(n, v));
+                self.store(n, v);
                 self.phys[n].dirty = false;
             }
         }

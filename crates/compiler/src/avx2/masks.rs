@@ -37,29 +37,30 @@ impl Pass<'_> {
         }
     }
 
-    fn each(form: Form) -> Vec<V> {
-        match form {
-            Form::Home => Vec::new(),
-            Form::Spread(v) => vec![v],
-            Form::Lanes { count, parts, .. } => parts[..usize::from(count)].to_vec(),
-        }
+    fn each(form: Form) -> impl Iterator<Item = V> {
+        let (parts, count) = match form {
+            Form::Home => ([0; 8], 0),
+            Form::Spread(v) => ([v; 8], 1),
+            Form::Lanes { count, parts, .. } => (parts, usize::from(count)),
+        };
+        parts.into_iter().take(count)
     }
 
     /// The home of this half of a mask is part of another mask, too.
     pub fn is_aliased(&self, v: V) -> bool {
-        v >= FIRST_MASK && self.masks.iter().any(|&form| Self::each(form).contains(&v))
+        v >= FIRST_MASK && self.masks.iter().any(|&form| Self::each(form).any(|part| part == v))
     }
 
     pub fn drop_masks(&mut self) {
         for n in 0..8 {
             let form = core::mem::replace(&mut self.masks[n], Form::Home);
-            Self::each(form).into_iter().for_each(|v| self.drop_user(v));
+            Self::each(form).for_each(|v| self.drop_user(v));
         }
     }
 
     /// A mask becomes something.
     pub fn set_mask(&mut self, register: Register, form: Form) {
-        Self::each(form).into_iter().for_each(|v| self.share(v));
+        Self::each(form).for_each(|v| self.share(v));
         let homes = [half_of_mask(register, 0), half_of_mask(register, 1)];
         // Others that still are what this one was.
         for n in 0..8 {
@@ -78,7 +79,7 @@ impl Pass<'_> {
             self.masks[n] = Form::Lanes { wide, count, parts };
         }
         let old = core::mem::replace(&mut self.masks[number(register)], form);
-        Self::each(old).into_iter().for_each(|v| self.drop_user(v));
+        Self::each(old).for_each(|v| self.drop_user(v));
     }
 
     pub fn set_lanes(&mut self, register: Register, wide: bool, from: &[V]) {
@@ -115,7 +116,7 @@ impl Pass<'_> {
                 self.e(Code::VEX_Vmovdqa_ymm_ymmm256, &[W(home), M(part)]);
             }
             let form = core::mem::replace(&mut self.masks[n], Form::Home);
-            Self::each(form).into_iter().for_each(|v| self.drop_user(v));
+            Self::each(form).for_each(|v| self.drop_user(v));
             self.release(from);
         }
     }

@@ -18,11 +18,12 @@ mod rules;
 #[cfg(test)]
 pub mod tests;
 
+use crate::encode::Stream;
+use crate::map::{Map, Set};
 use cache::{NONE, Phys};
 use iced_x86::{Code, Instruction, Register};
 use live::{Live, Way, way};
 use masks::Form;
-use std::collections::{HashMap, HashSet};
 
 /// Points to the homes, while code runs.
 pub const BASE: Register = Register::R15;
@@ -43,13 +44,13 @@ pub struct Input<'i> {
     /// Where the part begins that is seldom run.
     pub cold: usize,
     /// Labels that are jumped to by their addresses.
-    pub exposed: &'i HashSet<u64>,
+    pub exposed: &'i Set<u64>,
     pub next_label: u64,
 }
 
-/// The same for AVX2. The error names an instruction without a rule.
-pub fn legalise(input: &Input) -> Result<Vec<Instruction>, String> {
-    let mut pass = Pass::new(input);
+/// Encodes the same for AVX2. The error names an instruction without a rule.
+pub fn legalise(input: &Input, out: &mut Stream) -> Result<(), String> {
+    let mut pass = Pass::new(input, out);
     for at in 0..input.code.len() {
         pass.step(at);
         if let Some(failed) = pass.failed {
@@ -59,7 +60,7 @@ pub fn legalise(input: &Input) -> Result<Vec<Instruction>, String> {
     pass.stubs();
     match pass.failed {
         Some(failed) => Err(failed),
-        None => Ok(pass.out),
+        None => Ok(()),
     }
 }
 
@@ -74,7 +75,7 @@ struct Pass<'i> {
     input: &'i Input<'i>,
     live: Live,
     at: usize,
-    out: Vec<Instruction>,
+    out: &'i mut Stream,
     next_label: u64,
     /// What the machine's registers hold, and where things are.
     phys: [Phys; 16],
@@ -87,17 +88,17 @@ struct Pass<'i> {
     masks: [Form; 8],
     stubs: Vec<Stub>,
     /// What registers hold where the label is come to from seldom run code.
-    kept: HashMap<u64, Vec<(u8, V)>>,
+    kept: Map<u64, Vec<(u8, V)>>,
     failed: Option<String>,
 }
 
 impl<'i> Pass<'i> {
-    fn new(input: &'i Input<'i>) -> Pass<'i> {
+    fn new(input: &'i Input<'i>, out: &'i mut Stream) -> Pass<'i> {
         Pass {
             input,
             live: Live::new(input),
             at: 0,
-            out: Vec::with_capacity(input.code.len() * 3),
+            out,
             next_label: input.next_label,
             phys: [Phys { v: NONE, dirty: false, stamp: 0 }; 16],
             place: vec![u8::MAX; cache::VECTORS],
@@ -107,14 +108,15 @@ impl<'i> Pass<'i> {
             mine: Vec::new(),
             masks: [Form::Home; 8],
             stubs: Vec::new(),
-            kept: HashMap::new(),
+            kept: Map::default(),
             failed: None,
         }
     }
 
     fn fail(&mut self, why: &str) {
         if self.failed.is_none() {
-            let code = self.input.code.get(self.at).map(Instruction::code);
+            // A number: the library's names would be 5,000 addresses for the loader to relocate in every process.
+            let code = self.input.code.get(self.at).map(|instruction| instruction.code() as u32);
             self.failed = Some(format!("{code:?}: {why}"));
         }
     }
@@ -131,7 +133,7 @@ impl<'i> Pass<'i> {
         if i.ip() != 0 {
             self.arrive(i);
         }
-        match way(i) {
+        match self.live.way(at) {
             Way::Next => {}
             Way::JumpIf => return self.leave_if(i),
             Way::Jump => {
@@ -144,24 +146,24 @@ impl<'i> Pass<'i> {
                     }
                     self.forget();
                 }
-                self.out.push(*i);
+                self.out.add(i);
                 return;
             }
             _ => {
                 self.settle(self.live.before(at));
                 self.forget();
-                self.out.push(*i);
+                self.out.add(i);
                 return;
             }
         }
         if i.code() == Code::VEX_Vzeroupper {
             self.settle(self.live.after(at));
             self.forget();
-            self.out.push(*i);
+            self.out.add(i);
             return;
         }
-        if !live::has_vectors(i) {
-            self.out.push(*i);
+        if !self.live.has_vectors(at) {
+            self.out.add(i);
             return;
         }
         if !self.rule(i) {
@@ -224,27 +226,20 @@ impl<'i> Pass<'i> {
         } else {
             self.store_dirty(live);
         }
-        self.out.push(jump);
+        self.out.add(&jump);
     }
 
     fn stubs(&mut self) {
         for stub in core::mem::take(&mut self.stubs) {
-            let mut here = Instruction::with(Code::Zero_bytes);
-            here.set_ip(stub.label);
-            self.out.push(here);
-            self.out.extend(stub.code);
-            match Instruction::with_branch(Code::Jmp_rel32_64, stub.back) {
-                Ok(jump) => self.out.push(jump),
-                Err(_) => self.fail("a jump"),
-            }
+            self.out.place(stub.label as u32);
+            stub.code.iter().for_each(|i| self.out.add(i));
+            self.out.jump(Code::Jmp_rel32_64, stub.back as u32);
         }
     }
 
     /// Places a label of ours.
     fn put_label(&mut self, label: u64) {
-        let mut here = Instruction::with(Code::Zero_bytes);
-        here.set_ip(label);
-        self.out.push(here);
+        self.out.place(label as u32);
     }
 
     /// Brings what is in a set home, masks too.

@@ -201,12 +201,105 @@ struct Place {
     index_of_vectors: u8,
 }
 
+/// What an instruction names, in whatever form it is at hand.
+pub trait Parts {
+    fn code(&self) -> Code;
+    /// The register that an operand is; none for other operands.
+    fn register(&self, operand: u32) -> Register;
+    /// The memory that an operand is; none for other operands.
+    fn memory(&self, operand: u32) -> Option<Memory>;
+    /// The number that an operand is.
+    fn number(&self, operand: u32) -> u64;
+    /// What goes beyond operands.
+    fn extras(&self) -> Extras;
+    /// The same in the library's form.
+    fn instruction(&self) -> Instruction;
+}
+
+/// Memory by its registers, the scale of the index, and an offset.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    pub base: Register,
+    pub index: Register,
+    pub scale: u32,
+    pub offset: i64,
+}
+
+/// What an instruction says beyond its operands.
+pub struct Extras {
+    pub locks: bool,
+    pub mask: Register,
+    pub zeroes: bool,
+    pub broadcasts: bool,
+    pub rounding: RoundingControl,
+    pub quiet: bool,
+}
+
+impl Extras {
+    pub const NONE: Extras = Extras {
+        locks: false,
+        mask: Register::None,
+        zeroes: false,
+        broadcasts: false,
+        rounding: RoundingControl::None,
+        quiet: false,
+    };
+}
+
+impl Parts for Instruction {
+    #[inline]
+    fn code(&self) -> Code {
+        Instruction::code(self)
+    }
+
+    #[inline]
+    fn register(&self, operand: u32) -> Register {
+        match operand {
+            0 => self.op0_register(),
+            1 => self.op1_register(),
+            2 => self.op2_register(),
+            _ => self.op3_register(),
+        }
+    }
+
+    #[inline]
+    fn memory(&self, operand: u32) -> Option<Memory> {
+        (self.op_kind(operand) == OpKind::Memory).then(|| Memory {
+            base: self.memory_base(),
+            index: self.memory_index(),
+            scale: self.memory_index_scale(),
+            offset: self.memory_displacement64() as i64,
+        })
+    }
+
+    #[inline]
+    fn number(&self, operand: u32) -> u64 {
+        self.immediate(operand)
+    }
+
+    #[inline]
+    fn extras(&self) -> Extras {
+        Extras {
+            locks: self.has_lock_prefix(),
+            mask: self.op_mask(),
+            zeroes: self.zeroing_masking(),
+            broadcasts: self.is_broadcast(),
+            rounding: self.rounding_control(),
+            quiet: self.suppress_all_exceptions(),
+        }
+    }
+
+    fn instruction(&self) -> Instruction {
+        *self
+    }
+}
+
 /// The bytes of an instruction, behind others. It jumps nowhere.
-pub fn encode(i: &Instruction, out: &mut Vec<u8>) -> Result<(), IcedError> {
+pub fn encode(i: &impl Parts, out: &mut Vec<u8>) -> Result<(), IcedError> {
     match encoded(i) {
         Some(Bytes { bytes, length }) => {
             #[cfg(debug_assertions)]
-            check(i, &bytes[..length])?;
+            check(&i.instruction(), &bytes[..length])?;
             let start = out.len();
             out.extend_from_slice(&bytes);
             out.truncate(start + length);
@@ -214,7 +307,7 @@ pub fn encode(i: &Instruction, out: &mut Vec<u8>) -> Result<(), IcedError> {
         }
         None => {
             let mut encoder = Encoder::new(64);
-            encoder.encode(i, 0)?;
+            encoder.encode(&i.instruction(), 0)?;
             out.extend_from_slice(&encoder.take_buffer());
             Ok(())
         }
@@ -232,16 +325,17 @@ fn check(i: &Instruction, bytes: &[u8]) -> Result<(), IcedError> {
     Ok(())
 }
 
-fn encoded(i: &Instruction) -> Option<Bytes> {
+#[inline]
+fn encoded(i: &impl Parts) -> Option<Bytes> {
     let row = match *OF_CODE.get(i.code() as usize)? {
         0 => return None,
         n => &rows::ROWS[usize::from(n) - 1].1,
     };
     let own = |register: Register| NUMBERS[register as usize];
-    let operands = [own(i.op0_register()), own(i.op1_register()), own(i.op2_register()), own(i.op3_register())];
-    let of = |operand: u8| if operand == NONE { 0 } else { operands[usize::from(operand & 3)] };
+    let of = |operand: u8| if operand == NONE { 0 } else { own(i.register(operand.into())) };
+    let extras = i.extras();
     let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
-    let place = place(i, row, of(row.memory))?;
+    let place = place(i, row, of(row.memory), extras.broadcasts)?;
     let prefixed = (register | inside | place.mode_of_byte(row, of(row.memory))) & PREFIXED;
     if (register | second | inside) & OTHER != 0 {
         return None;
@@ -251,7 +345,7 @@ fn encoded(i: &Instruction) -> Option<Bytes> {
     let high = register >> 3 & 1;
     match row.kind {
         Kind::Plain => {
-            if i.has_lock_prefix() {
+            if extras.locks {
                 bytes.put(0xf0);
             }
             if row.prefix != 0 {
@@ -282,7 +376,7 @@ fn encoded(i: &Instruction) -> Option<Bytes> {
         }
         Kind::Evex => {
             // With a rounding mode, and without exceptions, vectors are as long as can be: the bits say the mode.
-            let (rounding, quiet) = (i.rounding_control(), i.suppress_all_exceptions());
+            let (rounding, quiet) = (extras.rounding, extras.quiet);
             let (special, length) = match rounding {
                 RoundingControl::None if quiet => (true, 0),
                 RoundingControl::None => (false, row.length),
@@ -295,12 +389,12 @@ fn encoded(i: &Instruction) -> Option<Bytes> {
                 | (register >> 4 & 1 ^ 1) << 4
                 | row.map;
             let middle = row.wide << 7 | (!second & 15) << 3 | 4 | row.prefix;
-            let mask = match i.op_mask() {
+            let mask = match extras.mask {
                 Register::None => 0,
                 mask => NUMBERS[mask as usize] & 7,
             };
-            let one = u8::from(special || i.is_broadcast());
-            let rest = u8::from(i.zeroing_masking()) << 7 | length << 5 | one << 4 | (second_high ^ 1) << 3 | mask;
+            let one = u8::from(special || extras.broadcasts);
+            let rest = u8::from(extras.zeroes) << 7 | length << 5 | one << 4 | (second_high ^ 1) << 3 | mask;
             bytes.put_all([0x62, highs, middle, rest]);
             bytes.put(row.opcode);
         }
@@ -320,7 +414,7 @@ fn encoded(i: &Instruction) -> Option<Bytes> {
         bytes.put(of(row.last) << 4);
     }
     if row.number != NONE {
-        let number = i.immediate(row.number.into());
+        let number = i.number(row.number.into());
         match row.number_bytes {
             1 => bytes.put(number as u8),
             2 => bytes.put_all((number as u16).to_le_bytes()),
@@ -344,17 +438,16 @@ impl Place {
 
 /// Memory as an instruction names it, or the register in its place, by its number. None for what is left to the library.
 #[inline]
-fn place(i: &Instruction, row: &Row, register: u8) -> Option<Place> {
+fn place(i: &impl Parts, row: &Row, register: u8, broadcasts: bool) -> Option<Place> {
     if row.memory == NONE {
         return Some(Place::NOTHING);
     }
-    if i.op_kind(row.memory.into()) != OpKind::Memory {
+    let Some(Memory { base, index, scale, offset }) = i.memory(row.memory.into()) else {
         let more =
             Place { mode: 0xc0 | register & 7, base: register >> 3 & 1, index: register >> 4 & 1, ..Place::NOTHING };
         return (register & OTHER == 0).then_some(more);
-    }
+    };
     let is_general = |register: Register| (Register::RAX..=Register::R15).contains(&register);
-    let (base, index) = (i.memory_base(), i.memory_index());
     let vector = (Register::XMM0..=Register::ZMM31).contains(&index);
     let known =
         (base == Register::None || is_general(base)) && (index == Register::None || is_general(index) || vector);
@@ -362,7 +455,7 @@ fn place(i: &Instruction, row: &Row, register: u8) -> Option<Place> {
     if !known || base == Register::None && index == Register::None || index == Register::RSP {
         return None;
     }
-    let offset = i32::try_from(i.memory_displacement64() as i64).ok()?;
+    let offset = i32::try_from(offset).ok()?;
     let (base_number, index_number) = (NUMBERS[base as usize], NUMBERS[index as usize]);
     let mut place = Place {
         base: base_number >> 3 & 1,
@@ -371,7 +464,7 @@ fn place(i: &Instruction, row: &Row, register: u8) -> Option<Place> {
         offset,
         ..Place::NOTHING
     };
-    let scale = (i.memory_index_scale().trailing_zeros() as u8) << 6;
+    let scale = (scale.trailing_zeros() as u8) << 6;
     let mut low = base_number & 7;
     if index != Register::None {
         place.scaled = Some(scale | (index_number & 7) << 3 | if base == Register::None { 5 } else { low });
@@ -384,7 +477,7 @@ fn place(i: &Instruction, row: &Row, register: u8) -> Option<Place> {
         return Some(place);
     }
     let unit = match row.kind {
-        Kind::Evex if i.is_broadcast() => i32::from(row.element),
+        Kind::Evex if broadcasts => i32::from(row.element),
         Kind::Evex => i32::from(row.unit),
         _ => 1,
     };

@@ -1,6 +1,6 @@
 //! Instructions behind each other as bytes, and the jumps among them, which are as short as they can be.
 
-use super::encode;
+use super::{Parts, encode};
 use crate::assembler::Assembled;
 use iced_x86::{Code, Instruction, OpKind};
 
@@ -75,7 +75,7 @@ impl Stream {
     /// A jump to a label.
     pub fn jump(&mut self, code: Code, label: u32) {
         let Some(opcode) = opcode(code) else {
-            self.error.get_or_insert_with(|| format!("{code:?} as a jump"));
+            self.error.get_or_insert_with(|| format!("{} as a jump", code as u32));
             return;
         };
         let jump = Jump { at: self.bytes.len() as u32, label, opcode, short: false };
@@ -91,11 +91,15 @@ impl Stream {
         match i.code() {
             Code::Zero_bytes => {}
             code if i.op0_kind() == OpKind::NearBranch64 => self.jump(code, i.near_branch_target() as u32),
-            _ => {
-                if let Err(error) = encode(i, &mut self.bytes) {
-                    self.error.get_or_insert_with(|| error.to_string());
-                }
-            }
+            _ => self.put(i),
+        }
+    }
+
+    /// An instruction that jumps nowhere.
+    #[inline]
+    pub fn put(&mut self, i: &impl Parts) {
+        if let Err(error) = encode(i, &mut self.bytes) {
+            self.error.get_or_insert_with(|| error.to_string());
         }
     }
 

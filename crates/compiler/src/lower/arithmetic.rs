@@ -27,6 +27,13 @@ pub fn gives_loose(step: &Step) -> bool {
     ) && !step.manner.saturate
 }
 
+/// Sums and products of f32, which never leave the code.
+pub fn is_plain(step: &Step) -> bool {
+    use Operation::*;
+    let known = matches!(step.operation, Add(Number::F32) | Sub(Number::F32) | Mul(Number::F32) | Mad(Number::F32));
+    known && !step.manner.saturate
+}
+
 /// The operation takes f32 as numbers: the bits of a NaN do not count.
 fn takes_numbers(operation: Operation) -> bool {
     use Operation::*;
@@ -244,6 +251,23 @@ impl Lower<'_> {
         let [a, b, c, ..] = step.from;
         let rounding = step.manner.rounding;
         let directed = rounding != 0;
+        const ACCUMULATE: Code = Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er;
+        for (folded, other) in [(a, b), (b, a)] {
+            let Some(memory) = self.folded(folded, piece) else { continue };
+            let other = self.piece_in(other, piece, false, zmm(0));
+            let sum = if other == target { zmm(3) } else { target };
+            let third = self.piece_in(c, piece, false, sum);
+            if third != sum {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, sum, third);
+            }
+            // Lanes that are not active load nothing.
+            let lanes = self.lanes(step, piece, false, Register::K5);
+            self.asm.masked3(ACCUMULATE, sum, other, memory, Mask::of(lanes), 0);
+            if sum != target {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, sum);
+            }
+            return;
+        }
         let mut factors = [a, b];
         if !self.is_in_register(a) && self.is_in_register(b) {
             factors = [b, a];
@@ -256,7 +280,6 @@ impl Lower<'_> {
         };
         let third = self.piece(c, piece, false, zmm(2));
         let aliases = |operand: Operand, register: Register| matches!(operand, Operand::Register(r) if r == register);
-        const ACCUMULATE: Code = Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er;
         const MULTIPLY: Code = Code::EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er;
         if aliases(third, target) {
             self.asm.masked3(ACCUMULATE, target, first, second, Mask::ALL, rounding);

@@ -2,8 +2,9 @@
 
 use super::{FRAME, Late, Lower, WARP};
 use crate::assembler::{Label, Mask, at, narrow};
-use crate::operation::Number;
+use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, UNGUARDED, path};
+use crate::values::Source;
 use iced_x86::{Code, Register};
 use ptx::modifier::Comparison;
 
@@ -279,7 +280,30 @@ impl Lower<'_> {
             self.asm.op2(Code::And_r32_rm32, Register::EAX, Register::ECX);
             self.asm.op2(Code::Xor_r32_rm32, Register::EAX, Register::EDX);
         }
-        self.asm.op2(Code::Mov_rm32_r32, place, Register::EAX);
+        if !self.passes {
+            self.asm.op2(Code::Mov_rm32_r32, place, Register::EAX);
+        }
+        self.in_eax = Some(to);
+    }
+
+    /// True when a step gives a predicate that the next one takes from `eax`, and nobody else needs.
+    pub fn passes_on(&self, position: usize, dies: impl Fn(u32) -> bool) -> bool {
+        let [step, next] = [&self.unit.steps[position], &self.unit.steps[position + 1]];
+        let gives = match step.operation {
+            Operation::Compare(..) => step.branch.is_none() && !step.pair,
+            Operation::Logic => true,
+            _ => false,
+        };
+        let to = step.to[0];
+        let takes = match next.operation {
+            Operation::Logic => next.from[0] == to || next.mode < 3 && next.from[1] == to,
+            Operation::Branch => next.guard & !1 == to,
+            _ => false,
+        };
+        let plain = step.guard == UNGUARDED && self.flow.masked.get((to / SLOT) as usize) == Some(&false);
+        // A logic step under a guard looks at the predicate's old lanes.
+        let plain = plain && (next.guard == UNGUARDED || next.operation == Operation::Branch);
+        gives && takes && plain && self.layout.counters == 0 && dies(to / SLOT)
     }
 
     /// The lanes that a step is for, in a general register.
@@ -300,12 +324,18 @@ impl Lower<'_> {
         if step.guard == UNGUARDED {
             return self.call(position, before, after);
         }
+        let past = self.skip_unless_guarded(step);
+        self.call(position, before, after);
+        self.asm.place(past);
+    }
+
+    /// Jumps to what comes back if a step's guard holds for no active lane.
+    pub fn skip_unless_guarded(&mut self, step: &Step) -> Label {
         let past = self.asm.label();
         self.mask_of(step, Register::EAX);
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
         self.asm.je(past);
-        self.call(position, before, after);
-        self.asm.place(past);
+        past
     }
 
     /// Jumps to what comes back if some lanes that have not ended are not active.
@@ -349,18 +379,37 @@ impl Lower<'_> {
     }
 
     /// Logic of predicates.
-    pub fn logic(&mut self, step: &Step) {
-        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, step.from[0].into()));
-        if step.negated & 1 != 0 {
+    pub fn logic(&mut self, step: &Step, known: Option<u32>) {
+        let [mut a, mut b, ..] = step.from;
+        let mut negated = [step.negated & 1 != 0, step.negated & 2 != 0];
+        if step.mode < 3 && known == Some(b) {
+            (a, b) = (b, a);
+            negated.swap(0, 1);
+        }
+        if known != Some(a) {
+            self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, a.into()));
+        }
+        // Both may be the one in `eax`.
+        let both = step.mode < 3 && known == Some(b);
+        if both {
+            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, Register::EAX);
+        }
+        if negated[0] {
             self.asm.op1(Code::Not_rm32, Register::EAX);
         }
         if step.mode < 3 {
-            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(FRAME, step.from[1].into()));
-            if step.negated & 2 != 0 {
-                self.asm.op1(Code::Not_rm32, Register::ECX);
-            }
             let code = [Code::And_r32_rm32, Code::Or_r32_rm32, Code::Xor_r32_rm32][usize::from(step.mode)];
-            self.asm.op2(code, Register::EAX, Register::ECX);
+            if negated[1] || both {
+                if !both {
+                    self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(FRAME, b.into()));
+                }
+                if negated[1] {
+                    self.asm.op1(Code::Not_rm32, Register::ECX);
+                }
+                self.asm.op2(code, Register::EAX, Register::ECX);
+            } else {
+                self.asm.op2(code, Register::EAX, at(FRAME, b.into()));
+            }
         } else if step.mode == 3 {
             self.asm.op1(Code::Not_rm32, Register::EAX);
         }
@@ -372,9 +421,18 @@ impl Lower<'_> {
         let wide = number.is_wide();
         let (_, unsigned) = integer_predicate(how, number).unwrap_or_default();
         let a = self.scalar_in(step.from[0], wide, Register::RAX);
-        let b = self.scalar_operand(step.from[1], wide, Register::RCX);
-        let code = if wide { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 };
-        self.asm.op2(code, if wide { a } else { narrow(a) }, b);
+        let sized = if wide { a } else { narrow(a) };
+        let constant = match self.source(step.from[1]) {
+            Source::Constant(bits) if wide => i32::try_from(bits as i64).ok(),
+            Source::Constant(bits) => Some(bits as i32),
+            _ => None,
+        };
+        if let Some(number) = constant {
+            self.asm.op2i(if wide { Code::Cmp_rm64_imm32 } else { Code::Cmp_rm32_imm32 }, sized, number);
+        } else {
+            let b = self.scalar_operand(step.from[1], wide, Register::RCX);
+            self.asm.op2(if wide { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 }, sized, b);
+        }
         let condition = condition_of(how, unsigned);
         let Some(branch) = step.branch else {
             self.asm.op1(SET[condition], Register::AL);
@@ -426,7 +484,7 @@ impl Lower<'_> {
     }
 
     /// A branch under a guard, or under none.
-    pub fn branch(&mut self, position: usize, step: &Step) {
+    pub fn branch(&mut self, position: usize, step: &Step, known: Option<u32>) {
         let Some(branch) = step.branch else { return };
         if step.guard == UNGUARDED {
             if branch.target as usize <= position {
@@ -436,7 +494,9 @@ impl Lower<'_> {
             self.asm.jmp(self.bodies[to as usize]);
             return;
         }
-        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, i64::from(step.guard & !1)));
+        if known != Some(step.guard & !1) {
+            self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, i64::from(step.guard & !1)));
+        }
         if step.guard & 1 != 0 {
             self.asm.op1(Code::Not_rm32, Register::EAX);
         }

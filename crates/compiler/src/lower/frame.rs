@@ -2,10 +2,10 @@
 
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
-use crate::assembler::{at, narrow};
+use crate::assembler::{Level, at, narrow};
 use crate::flow::{has, members, touches};
 use crate::operation::Operation;
-use crate::unit::{SLOT, outcome};
+use crate::unit::{NOWHERE, SLOT, UNGUARDED, outcome};
 use iced_x86::{Code, Register};
 
 /// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations, for
@@ -171,6 +171,13 @@ impl Lower<'_> {
         let wide = self.wide(register * SLOT);
         match self.homes[register as usize] {
             Home::Frame => {}
+            Home::Place(slot) => {
+                for piece in 0..2 {
+                    let [from, to] = [offset, i64::from(slot * SLOT)].map(|place| at(FRAME, place + 64 * piece));
+                    self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
+                    self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+                }
+            }
             Home::General(n) => {
                 let to = GENERAL[usize::from(n)];
                 if wide {
@@ -195,7 +202,22 @@ impl Lower<'_> {
 
     /// Puts a vector register into the frame, as the interpreter wants it.
     fn store_vector(&mut self, register: u32) {
-        self.store_pieces(register, self.loose[register as usize]);
+        let (offset, loose) = (register * SLOT, self.loose[register as usize]);
+        match self.homes[register as usize] {
+            Home::Frame if loose => self.fix(offset),
+            Home::Place(slot) => {
+                for piece in 0..2 {
+                    let [from, to] = [slot * SLOT, offset].map(|place| at(FRAME, i64::from(place) + 64 * piece));
+                    if loose {
+                        self.canonical_in(from, to);
+                    } else {
+                        self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
+                        self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+                    }
+                }
+            }
+            _ => self.store_pieces(register, loose),
+        }
     }
 
     /// The same as it is, or with the NaNs of the device.
@@ -289,7 +311,48 @@ impl Lower<'_> {
 
     /// Calls the interpreter's step.
     pub fn call(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
-        self.add_sums();
+        self.store_for_call(at_step, before);
+        self.call_step(at_step, before, after);
+        self.fetch_vectors(at_step, after);
+    }
+
+    /// Whether a vector outlasts a call that has nothing to do with it. With AVX2 vector registers have homes in memory of the code's
+    /// own.
+    fn outlasts_calls(&self, register: u32) -> bool {
+        self.asm.level() == Level::Avx2 && matches!(self.homes[register as usize], Home::Vector(_))
+    }
+
+    /// The same unless its guard holds for no active lane. Of several such steps behind each other the first puts vectors into
+    /// the frame, and the last fetches them.
+    pub fn call_in_row(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
+        let unit = self.unit;
+        let guarded = unit.steps[at_step].guard != UNGUARDED;
+        let is_next = |step: &crate::unit::Step| step.operation == Operation::Step;
+        let goes_on = unit.steps.get(at_step + 1).is_some_and(is_next) && self.flow.block_at[at_step + 1] == NOWHERE;
+        let goes_on = goes_on && self.asm.level() != Level::Avx2;
+        let in_frame = core::mem::replace(&mut self.in_frame, goes_on);
+        if !in_frame && (goes_on || !guarded) {
+            self.store_for_call(at_step, before);
+        }
+        let past = guarded.then(|| self.skip_unless_guarded(&unit.steps[at_step]));
+        let whole = !in_frame && !goes_on && guarded;
+        if whole {
+            self.store_for_call(at_step, before);
+        }
+        self.call_step(at_step, before, after);
+        if whole {
+            self.fetch_vectors(at_step, after);
+        }
+        if let Some(past) = past {
+            self.asm.place(past);
+        }
+        if !whole && !goes_on {
+            self.fetch_vectors(at_step, after);
+        }
+    }
+
+    /// What a step reads of the frame.
+    fn read_by_call(&self, at_step: usize, before: &[u64]) -> Vec<u32> {
         let unit = self.unit;
         let step = &unit.steps[at_step];
         let mut reads = Vec::new();
@@ -301,6 +364,42 @@ impl Lower<'_> {
         }
         reads.sort_unstable();
         reads.dedup();
+        reads
+    }
+
+    /// Puts vectors that are live and would not outlast the call of a step, and those that it reads, into the frame.
+    fn store_for_call(&mut self, at_step: usize, before: &[u64]) {
+        let reads = self.read_by_call(at_step, before);
+        for register in members(before) {
+            if !self.outlasts_calls(register) || reads.binary_search(&register).is_ok() {
+                self.store_vector(register);
+            }
+        }
+        reads.into_iter().filter(|&register| !has(before, register)).for_each(|register| self.store_vector(register));
+    }
+
+    /// Fetches vectors that the frame has as the call of a step has left them.
+    fn fetch_vectors(&mut self, at_step: usize, live: &[u64]) {
+        let writes = self.written_by_call(at_step);
+        for register in members(live) {
+            if let Home::Vector(_) = self.homes[register as usize]
+                && (!self.outlasts_calls(register) || writes.contains(&register))
+            {
+                self.fetch(register);
+            }
+        }
+    }
+
+    /// What a step writes.
+    fn written_by_call(&self, at_step: usize) -> Vec<u32> {
+        let mut writes = Vec::new();
+        touches(self.unit, at_step, &self.flow.masked, |_| {}, |register, _| writes.push(register));
+        writes
+    }
+
+    /// Calls the interpreter's step, with vectors in the frame, where they stay.
+    fn call_step(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
+        self.add_sums();
         let live: Vec<u32> = members(before).collect();
         match self.left.checked_sub(before.len() + live.len()) {
             Some(left) => self.left = left,
@@ -309,15 +408,14 @@ impl Lower<'_> {
                 return;
             }
         }
+        let reads = self.read_by_call(at_step, before);
         for &register in &live {
-            self.store_vector(register);
             if reads.binary_search(&register).is_ok() {
                 self.store_lanes(register);
             }
             self.save_number(register);
         }
         for &register in reads.iter().filter(|register| live.binary_search(register).is_err()) {
-            self.store_vector(register);
             self.store_lanes(register);
         }
         self.fill_lean(at_step);
@@ -330,14 +428,17 @@ impl Lower<'_> {
         let label = self.asm.label();
         self.asm.jne(label);
         let union: Vec<u64> = before.iter().zip(after).map(|(a, b)| a | b).collect();
-        self.late.push(Late::Leave { label, live: union });
+        let writes = self.written_by_call(at_step);
+        let in_frame = |register: &u32| reads.binary_search(register).is_ok() || writes.contains(register);
+        let kept = members(&union).filter(|&register| self.outlasts_calls(register) && !in_frame(&register)).collect();
+        self.late.push(Late::Leave { label, live: union, kept });
         self.set_flushing(self.flushes);
         self.active();
         self.spare_pointers(true);
-        let live: Vec<u32> = members(after).collect();
-        for register in live {
+        for register in members(after) {
             match self.homes[register as usize] {
                 Home::General(n) if usize::from(n) >= VOLATILE => {}
+                Home::Vector(_) => {}
                 _ => self.fetch(register),
             }
         }
@@ -363,6 +464,9 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.add_sums();
                 let unit = self.unit;
+                if let Some(scaled) = unit.steps[at].scaled {
+                    self.make_up(&scaled.left);
+                }
                 let (mut reads, mut writes) = (Vec::new(), Vec::new());
                 touches(unit, at, &self.flow.masked, |r| reads.push(r), |r, _| writes.push(r));
                 reads.sort_unstable();
@@ -390,13 +494,15 @@ impl Lower<'_> {
             }
             Late::Interpret { label, at: position, live, outcome } => {
                 self.asm.place(label);
+                self.make_up_before(position);
                 self.store_all(&live);
                 self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.position.into()), position as i32);
                 self.asm.number(Register::RAX, outcome.into());
                 self.asm.jmp(self.leave);
             }
-            Late::Leave { label, live } => {
+            Late::Leave { label, live, kept } => {
                 self.asm.place(label);
+                kept.into_iter().for_each(|register| self.store_vector(register));
                 let live: Vec<u32> = members(&live).collect();
                 for register in live {
                     // Those in registers that a call keeps are there still, the others in their first lane.
@@ -432,6 +538,10 @@ impl Lower<'_> {
                 }
                 self.asm.jmp(back);
             }
+            Late::Beyond { label, back, slow, stride, extent } => {
+                self.asm.place(label);
+                self.look_beyond(back, slow, stride, extent);
+            }
             Late::Sums { label, back } => {
                 self.asm.place(label);
                 self.add_sums();
@@ -466,10 +576,15 @@ impl Lower<'_> {
     pub fn ends(&mut self) {
         self.turn();
         self.join();
-        // With all registers put into the frame. Those that are dead there do no harm.
+        // With all registers put into the frame that may live where a block begins. Those that are dead there do no harm.
         self.asm.place(self.leave_all);
         self.asm.op1(Code::Push_r64, Register::RAX);
-        for register in 0..self.unit.registers.len() as u32 {
+        let mut live = vec![0; self.flow.live_in.words()];
+        for block in 0..self.flow.count() {
+            live.iter_mut().zip(self.flow.live_in.of(block)).for_each(|(all, own)| *all |= own);
+        }
+        let live: Vec<u32> = members(&live).collect();
+        for register in live {
             self.store_vector(register);
             self.store_lanes(register);
         }
@@ -489,11 +604,13 @@ impl Lower<'_> {
         self.asm.op0(Code::Retnq);
         self.sums_thunk();
         let mut used = [false; VECTORS];
-        for (home, register) in self.homes.iter().zip(&self.unit.registers) {
+        // With AVX2 they have homes in memory of the code's own.
+        let homes = if self.asm.level() == Level::Avx2 { &[][..] } else { &self.homes };
+        for (home, register) in homes.iter().zip(&self.unit.registers) {
             match *home {
                 Home::Vector(first) => used[usize::from(first)..][..if register.bytes == 8 { 4 } else { 2 }].fill(true),
                 Home::Single(n) => used[usize::from(n)] = true,
-                Home::Frame | Home::General(_) => {}
+                Home::Frame | Home::Place(_) | Home::General(_) => {}
             }
         }
         let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];

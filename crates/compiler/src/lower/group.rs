@@ -5,11 +5,11 @@ use super::memory::Place;
 use super::{GENERAL, Lower, VOLATILE, atomic};
 use crate::allocate::Home;
 use crate::assembler::at;
-use crate::flow::touches;
+use crate::flow::{Flow, members, touches};
+use crate::map::Map;
 use crate::operation::{Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 use iced_x86::{Code, MemoryOperand, Register};
-use std::collections::HashMap;
 
 /// Groups of a block.
 const MOST: usize = 32;
@@ -23,16 +23,32 @@ fn pointer(number: usize, half: usize) -> MemoryOperand {
     at(Register::RSP, POINTERS + 16 * number as i64 + 8 * half as i64)
 }
 
-/// General registers that are nobody's home, for addresses: those that calls keep first. Operations with several lanes use the
-/// others themselves.
-pub fn spare_registers(unit: &Unit, homes: &[Home], count: usize) -> Vec<Register> {
-    let taken = |n: usize| homes.contains(&Home::General(n as u8));
-    let plain = |step: &Step| {
-        use Operation::*;
-        !matches!(step.operation, Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet)
+/// General registers that are nobody's home in a block, for addresses: those that calls keep first. Operations with several
+/// lanes use the others themselves.
+fn spare_registers(unit: &Unit, flow: &Flow, homes: &[Home], block: usize, count: usize) -> Vec<Register> {
+    let mut taken = [false; GENERAL.len()];
+    let mut take = |register: u32| {
+        if let Home::General(n) = homes[register as usize] {
+            taken[usize::from(n)] = true;
+        }
     };
-    let first = if unit.steps.iter().all(plain) { 0 } else { VOLATILE };
-    (VOLATILE..count).chain(first..VOLATILE).filter(|&n| n < count && !taken(n)).map(|n| GENERAL[n]).collect()
+    members(flow.live_in.of(block)).for_each(&mut take);
+    members(flow.live_out.of(block)).for_each(&mut take);
+    let mut plain = true;
+    for at in flow.range(block) {
+        use Operation::*;
+        plain &= !matches!(unit.steps[at].operation, Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet);
+        let take = core::cell::RefCell::new(&mut take);
+        touches(
+            unit,
+            at,
+            &flow.masked,
+            |register| take.borrow_mut()(register),
+            |register, _| take.borrow_mut()(register),
+        );
+    }
+    let first = if plain { 0 } else { VOLATILE };
+    (VOLATILE..count).chain(first..VOLATILE).filter(|&n| n < count && !taken[n]).map(|n| GENERAL[n]).collect()
 }
 
 /// What all accesses of a group have in common.
@@ -74,7 +90,7 @@ impl Group {
 pub(crate) struct Groups {
     all: Vec<Group>,
     /// By the position of an access.
-    of: HashMap<usize, usize>,
+    of: Map<usize, usize>,
     /// The registers that each has for its addresses.
     registers: Vec<[Option<Register>; 2]>,
     /// What is live before the step at hand, if it is the first one of a group.
@@ -84,7 +100,7 @@ pub(crate) struct Groups {
 /// A group as an access sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    number: usize,
+    pub number: usize,
     pub least: i64,
     pub extent: i64,
     pub looked_at: bool,
@@ -144,7 +160,11 @@ impl Lower<'_> {
         self.groups.of = kept.map(|(position, n)| (position, numbers[n])).collect();
         self.groups.all =
             all.into_iter().zip(numbers).filter(|&(_, number)| number != usize::MAX).map(|(g, _)| g).collect();
-        self.give_registers();
+        if !self.groups.all.is_empty() {
+            let general = GENERAL.len() - self.asm.level().reserved();
+            let spare = spare_registers(unit, self.flow, &self.homes, block, general);
+            self.give_registers(&spare);
+        }
     }
 
     /// What an access has in common with others. None for what stands alone.
@@ -216,11 +236,11 @@ impl Lower<'_> {
     }
 
     /// Gives groups registers that are nobody's home, those with the most accesses first.
-    fn give_registers(&mut self) {
+    fn give_registers(&mut self, spare: &[Register]) {
         let mut order: Vec<usize> = (0..self.groups.all.len()).collect();
         order.sort_by_key(|&number| core::cmp::Reverse(self.groups.all[number].members));
         self.groups.registers = vec![[None; 2]; order.len()];
-        let mut free = self.spare.iter().copied();
+        let mut free = spare.iter().copied();
         for number in order {
             let halves = 1 + usize::from(matches!(self.groups.all[number].common.place, Place::Halves(_)));
             for half in 0..halves {

@@ -73,7 +73,7 @@ impl Lower<'_> {
     }
 
     /// Words of two vectors by their numbers, into a register.
-    fn permuted(&mut self, to: Register, index: impl Fn(u32) -> u32, a: Register, b: impl Into<Operand>) {
+    pub fn permuted(&mut self, to: Register, index: impl Fn(u32) -> u32, a: Register, b: impl Into<Operand>) {
         self.line32(index, Register::RDX);
         self.asm.op2(LOAD, to, at(Register::RDX, 0));
         self.asm.op3(PERMUTE, to, a, b);

@@ -3,7 +3,8 @@
 
 use super::{Late, Lower, WARP, xmm, ymm, zmm};
 use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
-use crate::operation::{Element, Window};
+use crate::operation::{Element, Operation, Window};
+use crate::scaled::Scaled;
 use crate::unit::{Step, outcome};
 use iced_x86::{Code, MemoryOperand, Register};
 
@@ -16,6 +17,8 @@ pub enum Place {
     Wide,
     /// Offsets of 32 bits in `zmm0` and `zmm1`, from `rax` on.
     Narrow,
+    /// The same, as a number for all lanes in `rax` and 4 or 8 times an index of 32 bits.
+    Scaled(Scaled),
     /// The addresses of lanes 0 and 16 are in `rax` and `rcx`, each other's in the half of the warp a stride more.
     Halves(i64),
 }
@@ -32,7 +35,7 @@ fn has_place(place: &Place, element: &Element, count: u8, loads: bool) -> bool {
     match place {
         _ if element.bytes >= 4 => true,
         Place::Halves(_) => false,
-        Place::Wide => count == 1 || !loads,
+        Place::Wide | Place::Scaled(_) => count == 1 || !loads,
         _ => true,
     }
 }
@@ -60,6 +63,11 @@ impl Lower<'_> {
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         let end = self.asm.label();
+        if self.load_column(position, step) {
+            self.end_late(end);
+            self.end_late(back);
+            return true;
+        }
         let apart = if longer { None } else { self.apart(position, place, &element, count, first, true) };
         if let Some(apart) = apart {
             let some = self.asm.label();
@@ -84,13 +92,23 @@ impl Lower<'_> {
             }
             match place {
                 _ if self.is_loose(place, &element) => self.load_bytes(step, to, window, place, &element, more),
+                _ if self.fold(position, to, place, more) => {}
                 Place::Row(stride) => {
                     self.load_row(step, to, wide, stride, &element, more);
                     self.fetch_ahead(position, window, stride, &element, more, Code::Prefetcht0_m8);
+                    if window == Window::Plain && stride == i64::from(element.bytes) && element.bytes == 4 {
+                        self.fetch_turns(position, step, false, more);
+                    }
                 }
                 Place::Wide => self.gather_wide(step, to, wide, more),
+                Place::Scaled(scaled) => self.gather_scaled(step, to, wide, &scaled, more),
                 Place::Narrow => self.gather_narrow(step, to, wide, more),
-                Place::Halves(stride) => self.load_halves(step, to, wide, stride, &element, more),
+                Place::Halves(stride) => {
+                    self.load_halves(step, to, wide, stride, &element, more);
+                    if window == Window::Plain && stride == i64::from(element.bytes) && element.bytes == 4 {
+                        self.fetch_turns(position, step, true, more);
+                    }
+                }
             }
         }
         self.end_late(end);
@@ -137,6 +155,7 @@ impl Lower<'_> {
                     self.fetch_ahead(position, window, stride, &element, more, Code::Prefetchw_m8);
                 }
                 Place::Wide => self.scatter_wide(step, from, wide, more),
+                Place::Scaled(scaled) => self.scatter_scaled(step, from, wide, &scaled, more),
                 Place::Narrow => self.scatter_narrow(step, from, wide, more),
                 Place::Halves(stride) => self.store_halves(step, from, wide, stride, &element, more),
             }
@@ -152,6 +171,18 @@ impl Lower<'_> {
         let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
         if window != Window::Plain || stride != i64::from(element.bytes) || self.flow.depth[block] != 0 {
             return;
+        }
+        // One of those that lie side by side is enough.
+        let step = &self.unit.steps[position];
+        let base = if step.based { step.from[4] } else { u32::MAX };
+        let near = |&(index, other, offset): &(u32, u32, i64)| {
+            index == step.from[0] && other == base && (offset - step.offset).abs() < 64
+        };
+        if self.asked.iter().any(near) {
+            return;
+        }
+        if self.asked.len() < 64 && i32::try_from(step.offset).is_ok() {
+            self.asked.push((step.from[0], base, step.offset));
         }
         let bytes = 32 * stride;
         for line in (0..bytes).step_by(64) {
@@ -194,6 +225,7 @@ impl Lower<'_> {
                 let fits = span <= i64::from(self.layout.least_reach) && stride % bytes == 0;
                 fits.then_some(Place::Row(stride))
             }
+            _ if let Some(scaled) = step.scaled => Some(Place::Scaled(scaled)),
             _ if let Some(stride) = self.halves(step, window, bytes) => Some(Place::Halves(stride)),
             _ if step.narrow && window == Window::Shared => Some(Place::Narrow),
             _ if !step.narrow && window == Window::Plain => Some(Place::Wide),
@@ -370,6 +402,7 @@ impl Lower<'_> {
         match place {
             Place::Row(stride) => self.address_row(step, window, stride, &span, slow),
             Place::Wide => self.addresses_wide(step, bytes, slow),
+            Place::Scaled(scaled) => self.addresses_scaled(step, &scaled, bytes, slow),
             Place::Narrow => self.addresses_narrow(step, bytes, slow),
             Place::Halves(stride) => self.address_halves(step, window, stride, &span, slow),
         }
@@ -379,7 +412,7 @@ impl Lower<'_> {
     }
 
     fn address_row(&mut self, step: &Step, window: Window, stride: i64, span: &Span, slow: Label) {
-        let (offset, bytes) = (span.offset, span.bytes);
+        let (offset, bytes, extent) = (span.offset, span.bytes, span.extent as i32);
         let (span, down) = (31 * stride.abs() + span.extent, stride < 0);
         let from = self.scalar_in(step.from[0], !step.narrow, Register::RAX);
         if step.narrow || window == Window::Shared {
@@ -424,14 +457,49 @@ impl Lower<'_> {
                     self.asm.op2i(Code::Cmp_rm64_imm32, Register::RAX, -first as i32);
                     self.asm.jb(slow);
                 }
+                // Where a row is longer than what is there, lanes that wait may be what is beyond.
+                let (beyond, back) = (self.asm.label(), self.asm.label());
+                let small = matches!(
+                    step.operation,
+                    Operation::Load { element, .. } | Operation::Store { element, .. } if element.bytes < 4
+                );
+                let beyond = if stride > 0 && !small {
+                    self.late.push(Late::Beyond { label: beyond, back, slow, stride: stride as i32, extent });
+                    beyond
+                } else {
+                    slow
+                };
                 // From the highest address on.
                 self.asm.op2i(Code::Sub_rm64_imm32, Register::RCX, (span + first) as i32);
-                self.asm.jb(slow);
+                self.asm.jb(beyond);
                 self.asm.op2(Code::Cmp_r64_rm64, Register::RAX, Register::RCX);
-                self.asm.ja(slow);
+                self.asm.ja(beyond);
+                self.end_late(back);
                 self.asm.op2(Code::Add_r64_rm64, Register::RAX, at(Register::RDX, self.layout.shared.into()));
             }
         }
+    }
+
+    /// A row in shared memory, from the offset in `eax` on, is longer than what is there, or begins below it: whether that is so
+    /// of the lanes that are active, too. `rdx` is what surrounds the warp.
+    pub fn look_beyond(&mut self, back: Label, slow: Label, stride: i32, extent: i32) {
+        let active = at(WARP, self.layout.active.into());
+        self.asm.op2(Code::Movsxd_r64_rm32, Register::RAX, Register::EAX);
+        // From the first of them on.
+        self.asm.op2(Code::Tzcnt_r32_rm32, Register::ECX, active);
+        self.asm.op3i(Code::Imul_r32_rm32_imm32, Register::ECX, Register::ECX, stride, Mask::ALL);
+        self.asm.op2(Code::Add_r64_rm64, Register::RCX, Register::RAX);
+        self.asm.jl(slow);
+        // To the last one.
+        self.asm.op2(Code::Lzcnt_r32_rm32, Register::ECX, active);
+        self.asm.op2i(Code::Xor_rm32_imm8, Register::ECX, 31);
+        self.asm.op3i(Code::Imul_r32_rm32_imm32, Register::ECX, Register::ECX, stride, Mask::ALL);
+        self.asm.op2(Code::Lea_r64_m, Register::RCX, indexed(Register::RAX, Register::RCX, extent.into()));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RDX, self.layout.shared_bytes.into()));
+        self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, Register::RDX);
+        self.asm.jg(slow);
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+        self.asm.jmp(back);
     }
 
     fn load_row(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
@@ -717,7 +785,7 @@ impl Lower<'_> {
         }
     }
 
-    fn half_index(&mut self, piece: u32) -> Register {
+    pub(super) fn half_index(&mut self, piece: u32) -> Register {
         let whole = zmm(piece / 2);
         if piece.is_multiple_of(2) {
             return ymm(whole);

@@ -11,29 +11,33 @@
 //! | `k1`, `k2` | active lanes: 0 to 15, 16 to 31 |
 //! | others | registers of the kernel ([`crate::allocate`]) |
 
+mod ahead;
 mod approximate;
 mod arithmetic;
 mod atomic;
+mod bundle;
 mod bytes;
 mod combine;
 mod control;
 mod convert;
 mod float;
+mod fold;
 mod frame;
 mod group;
 mod integer;
 mod interleave;
 mod memory;
 mod scalar;
+mod scaled;
 mod warp;
 
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
-use crate::flow::Flow;
+use crate::flow::{Flow, has};
 use crate::operation::Operation;
 use crate::unit::{Layout, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
-use iced_x86::{Code, Register};
+use iced_x86::{Code, MemoryOperand, Register};
 
 pub const WARP: Register = Register::RBX;
 pub const FRAME: Register = Register::RBP;
@@ -94,14 +98,16 @@ pub(crate) enum Late {
     Call { label: Label, back: Label, at: usize, before: Vec<u64>, after: Vec<u64> },
     /// The interpreter goes on at a step: registers are put into the frame first.
     Interpret { label: Label, at: usize, live: Vec<u64>, outcome: u32 },
-    /// A call gave way: numbers that stand for all lanes are written out.
-    Leave { label: Label, live: Vec<u64> },
+    /// A call gave way: numbers that stand for all lanes are written out, and vectors that the frame does not have yet.
+    Leave { label: Label, live: Vec<u64>, kept: Vec<u32> },
     /// Too many jumps backwards to a position.
     Tired { label: Label, target: u32, weight: u32 },
     /// Some lanes jump, others do not: the mask is in `eax`.
     Part { label: Label, at: usize, parted: Option<Label> },
     /// A comparison whose result is not the same for all lanes: into `eax`.
     Compare { label: Label, back: Label, at: usize },
+    /// A row of shared memory is longer than what is there.
+    Beyond { label: Label, back: Label, slow: Label, stride: i32, extent: i32 },
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
 }
@@ -123,8 +129,19 @@ pub(crate) struct Lower<'u> {
     pub late: Vec<Late>,
     /// Accesses near each other, of the block at hand.
     pub groups: group::Groups,
-    /// General registers that addresses of groups may be in.
-    pub spare: Vec<Register>,
+    /// Numbers of the block at hand that do not wrap from lane to lane, as signed or unsigned ones.
+    pub even: Vec<(u32, bool)>,
+    /// The predicate in `eax`, all lanes of it; and whether the step at hand leaves its own nowhere else.
+    pub in_eax: Option<u32>,
+    pub passes: bool,
+    /// Accesses that have asked for the lines behind them: by index, base and offset.
+    pub asked: Vec<(u32, u32, i64)>,
+    /// Loops, for what is asked for beforehand.
+    pub ahead: ahead::Ahead,
+    /// Loads of rows that are made together.
+    pub bundles: bundle::Bundles,
+    /// Loads that the step which needs them makes itself.
+    pub folds: fold::Folds,
     /// Where the address of the access at hand is, or those of the first lanes of both halves.
     pub bases: [Register; 2],
     pub combining: combine::Combining,
@@ -140,6 +157,8 @@ pub(crate) struct Lower<'u> {
     /// Code runs with subnormal f32 as zero, but for steps that want it otherwise; and what holds at this place of the code.
     pub flushes: bool,
     pub flushing: bool,
+    /// Vectors are in the frame alone: the step at hand is the next of several that are called.
+    pub in_frame: bool,
     /// Calls that keep all registers but `rax`: of a step, of lanes that part, arrive, tire.
     pub thunks: [Label; 4],
     pub full: bool,
@@ -163,7 +182,6 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         flow,
         values,
         layout,
-        spare: group::spare_registers(unit, &homes, general),
         bases: [Register::RAX, Register::RCX],
         homes,
         loose: loose(unit),
@@ -175,6 +193,13 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         entries,
         late: Vec::new(),
         groups: group::Groups::default(),
+        even: Vec::new(),
+        in_eax: None,
+        passes: false,
+        asked: Vec::new(),
+        ahead: ahead::Ahead::default(),
+        bundles: bundle::Bundles::default(),
+        folds: fold::Folds::default(),
         combining: combine::Combining::default(),
         called: Vec::new(),
         leave,
@@ -184,10 +209,12 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         thunks,
         flushes: flushes(unit, flow),
         flushing: false,
+        in_frame: false,
         full: false,
         left: 1 << 24,
     };
     lower.find_sums();
+    lower.find_loops();
     lower.enter();
     for block in 0..blocks {
         lower.block(block);
@@ -275,9 +302,19 @@ impl Lower<'_> {
         }
         self.begin_block(block);
         self.find_groups(block);
+        self.find_bundles(block);
+        self.find_folds(block, &live);
+        self.even.clear();
+        self.in_eax = None;
         for (n, step) in self.flow.range(block).enumerate() {
             self.note_live(step, live.of(n));
+            let more = step + 1 < self.flow.range(block).end;
+            self.passes = more && self.passes_on(step, |register| !has(live.of(n + 2), register));
             self.step(step, live.of(n), live.of(n + 1));
+            self.forget_even(step);
+            if !matches!(self.unit.steps[step].operation, Operation::Compare(..) | Operation::Logic) {
+                self.in_eax = None;
+            }
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
                 return;
@@ -299,6 +336,9 @@ impl Lower<'_> {
         if self.layout.counters != 0 {
             self.asm.number(Register::RAX, self.layout.counters as u64 + 8 * at as u64);
             self.asm.locked1(Code::Inc_rm64, crate::assembler::at(Register::RAX, 0));
+        }
+        if step.left {
+            return;
         }
         // Whatever may leave the code does so with the word that holds everywhere.
         let leaves = matches!(
@@ -326,26 +366,31 @@ impl Lower<'_> {
         match step.operation {
             Operation::Exit => self.exit(at, step, before, after),
             Operation::Barrier => self.barrier(at, step, before, after),
-            _ if self.native(at, step, before, after) => {}
+            _ if self.native(at, step, before, after) => self.close_folds(step),
             _ => {
                 self.called.push(at as u32);
                 // The call, and the way past it, end with the word that holds everywhere.
                 self.set_flushing(self.flushes);
-                self.call_guarded(at, step, before, after);
+                if step.operation == Operation::Step {
+                    self.call_in_row(at, before, after);
+                } else {
+                    self.call_guarded(at, step, before, after);
+                }
             }
         }
     }
 
     fn native(&mut self, at: usize, step: &Step, before: &[u64], after: &[u64]) -> bool {
+        let known = self.in_eax.take().filter(|_| self.layout.counters == 0);
         match step.operation {
             Operation::Step | Operation::Exit | Operation::Barrier => false,
             Operation::Branch => {
-                self.branch(at, step);
+                self.branch(at, step, known);
                 true
             }
             Operation::Compare(number, how) => self.compare(at, step, number, how),
             Operation::Logic => {
-                self.logic(step);
+                self.logic(step, known);
                 true
             }
             Operation::Load { window, element, count, .. } => self.load(at, step, window, element, count),
@@ -434,8 +479,16 @@ impl Lower<'_> {
             }
             Source::Vector { .. } => match self.home(offset) {
                 Some(Home::Vector(first)) => zmm(FIRST + u32::from(first) + piece).into(),
-                _ => at(FRAME, i64::from(offset) + 64 * i64::from(piece)).into(),
+                _ => at(FRAME, self.place(offset) + 64 * i64::from(piece)).into(),
             },
+        }
+    }
+
+    /// Where a vector of the frame is while the code runs.
+    pub fn place(&self, offset: u32) -> i64 {
+        match self.home(offset) {
+            Some(Home::Place(slot)) => i64::from(slot * SLOT),
+            _ => offset.into(),
         }
     }
 
@@ -553,12 +606,7 @@ impl Lower<'_> {
                     self.asm.masked2(load, own, from, mask);
                 }
             }
-            _ => {
-                if arithmetic::gives_loose(step) {
-                    self.canonical(from);
-                }
-                self.asm.masked2(store, at(FRAME, i64::from(to) + 64 * i64::from(piece)), from, mask);
-            }
+            _ => self.asm.masked2(store, at(FRAME, self.place(to) + 64 * i64::from(piece)), from, mask),
         }
     }
 
@@ -580,14 +628,25 @@ impl Lower<'_> {
         self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, register, at(Register::RDX, 0), Mask::of(Register::K6));
     }
 
+    /// The same of a piece in memory, written elsewhere or back. Changes `zmm5`.
+    pub fn canonical_in(&mut self, from: MemoryOperand, to: MemoryOperand) {
+        self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
+        self.canonical(zmm(5));
+        self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+    }
+
     /// The bits of an operand are looked at: NaNs in its register become the device's.
     pub fn fix(&mut self, offset: u32) {
-        let slot = (offset / SLOT) as usize;
-        if self.loose.get(slot) == Some(&true)
-            && let Some(Home::Vector(first)) = self.home(offset)
-        {
-            for piece in 0..2 {
-                self.canonical(zmm(FIRST + u32::from(first) + piece));
+        if self.loose.get((offset / SLOT) as usize) != Some(&true) {
+            return;
+        }
+        for piece in 0..2 {
+            match self.home(offset) {
+                Some(Home::Vector(first)) => self.canonical(zmm(FIRST + u32::from(first) + piece)),
+                _ => {
+                    let place = at(FRAME, self.place(offset) + 64 * i64::from(piece));
+                    self.canonical_in(place, place);
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use super::{FIRST, FRAME, GENERAL, Late, Lower, xmm, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Label, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
-use crate::unit::Step;
+use crate::unit::{SLOT, Step};
 use crate::values::Source;
 use iced_x86::{Code, Register};
 
@@ -89,7 +89,6 @@ impl Lower<'_> {
     /// A step whose result is kept as one number.
     pub fn scalar(&mut self, position: usize, step: &Step, before: &[u64]) {
         use Operation::*;
-        const A: Register = Register::RAX;
         const C: Register = Register::RCX;
         let [a, b, c, ..] = step.from;
         let wide = match step.operation {
@@ -100,81 +99,115 @@ impl Lower<'_> {
             _ => false,
         };
         let pick = |narrow: Code, full: Code| if wide { full } else { narrow };
+        let own = self.own_register(step);
+        let to = own.unwrap_or(Register::RAX);
         match step.operation {
-            Copy { .. } => self.scalar_to(a, wide, A),
+            Add(_) if self.add_constant(to, a, b, wide) || self.add_constant(to, b, a, wide) => {}
+            Copy { .. } => self.scalar_to(a, wide, to),
             Neg(_) => {
-                self.scalar_to(a, wide, A);
-                self.asm.op1(pick(Code::Neg_rm32, Code::Neg_rm64), sized(A, wide));
+                self.scalar_to(a, wide, to);
+                self.asm.op1(pick(Code::Neg_rm32, Code::Neg_rm64), sized(to, wide));
             }
             Not { .. } => {
-                self.scalar_to(a, wide, A);
-                self.asm.op1(pick(Code::Not_rm32, Code::Not_rm64), sized(A, wide));
+                self.scalar_to(a, wide, to);
+                self.asm.op1(pick(Code::Not_rm32, Code::Not_rm64), sized(to, wide));
             }
-            Add(_) => self.scalar_two(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), a, b, wide),
-            Sub(_) => self.scalar_two(pick(Code::Sub_r32_rm32, Code::Sub_r64_rm64), a, b, wide),
-            Mul(_) => self.scalar_two(pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide),
-            And { .. } => self.scalar_two(pick(Code::And_r32_rm32, Code::And_r64_rm64), a, b, wide),
-            Or { .. } => self.scalar_two(pick(Code::Or_r32_rm32, Code::Or_r64_rm64), a, b, wide),
-            Xor { .. } => self.scalar_two(pick(Code::Xor_r32_rm32, Code::Xor_r64_rm64), a, b, wide),
+            Add(_) => self.scalar_two(to, pick(Code::Add_r32_rm32, Code::Add_r64_rm64), a, b, wide),
+            Sub(_) => self.scalar_two(to, pick(Code::Sub_r32_rm32, Code::Sub_r64_rm64), a, b, wide),
+            Mul(_) => self.scalar_two(to, pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide),
+            And { .. } => self.scalar_two(to, pick(Code::And_r32_rm32, Code::And_r64_rm64), a, b, wide),
+            Or { .. } => self.scalar_two(to, pick(Code::Or_r32_rm32, Code::Or_r64_rm64), a, b, wide),
+            Xor { .. } => self.scalar_two(to, pick(Code::Xor_r32_rm32, Code::Xor_r64_rm64), a, b, wide),
             Mad(_) => {
-                self.scalar_two(pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide);
+                self.scalar_two(to, pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide);
                 let c = self.scalar_operand(c, wide, C);
-                self.asm.op2(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), sized(A, wide), c);
+                self.asm.op2(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), sized(to, wide), c);
             }
             MulWide { signed } | MadWide { signed } => {
-                self.widened(a, signed, A, position, before);
-                self.times(b, signed, position, before);
+                self.widened(a, signed, to, position, before);
+                self.times(to, b, signed, position, before);
                 if let MadWide { .. } = step.operation {
                     let c = self.scalar_operand(c, true, C);
-                    self.asm.op2(Code::Add_r64_rm64, A, c);
+                    self.asm.op2(Code::Add_r64_rm64, to, c);
                 }
             }
             MulWide16 { signed } => {
-                for (operand, register) in [(a, A), (b, C)] {
+                for (operand, register) in [(a, Register::RAX), (b, C)] {
                     self.scalar_to(operand, false, register);
                     self.asm.op2(extension(16, signed, false), narrow(register), half(register));
                 }
-                self.asm.op2(Code::Imul_r32_rm32, narrow(A), narrow(C));
+                self.asm.op2(Code::Imul_r32_rm32, Register::EAX, Register::ECX);
             }
-            Convert { to, from } if let Some(bits) = from.narrow() => {
-                self.scalar_to(a, false, A);
+            Convert { to: other, from } if let Some(bits) = from.narrow() => {
+                self.scalar_to(a, false, to);
                 let part = if bits == 8 { Register::AL } else { Register::AX };
-                let wide = to.is_wide() && from.is_signed();
-                self.asm.op2(extension(bits, from.is_signed(), wide), sized(A, wide), part);
+                let wide = other.is_wide() && from.is_signed();
+                self.asm.op2(extension(bits, from.is_signed(), wide), sized(to, wide), part);
             }
-            Convert { to, from } => match (from.is_wide(), to.is_wide()) {
-                (false, true) => self.widened(a, from.is_signed(), A, position, before),
-                _ => self.scalar_to(a, to.is_wide(), A),
+            Convert { to: other, from } => match (from.is_wide(), other.is_wide()) {
+                (false, true) => self.widened(a, from.is_signed(), to, position, before),
+                _ => self.scalar_to(a, other.is_wide(), to),
             },
             Min(n) | Max(n) => {
-                self.scalar_to(a, wide, A);
+                self.scalar_to(a, wide, to);
                 let b = self.scalar_in(b, wide, C);
-                self.asm.op2(pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), sized(A, wide), sized(b, wide));
+                self.asm.op2(pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), sized(to, wide), sized(b, wide));
                 let code = match (matches!(step.operation, Min(_)), n.is_signed()) {
                     (true, true) => pick(Code::Cmovg_r32_rm32, Code::Cmovg_r64_rm64),
                     (true, false) => pick(Code::Cmova_r32_rm32, Code::Cmova_r64_rm64),
                     (false, true) => pick(Code::Cmovl_r32_rm32, Code::Cmovl_r64_rm64),
                     (false, false) => pick(Code::Cmovb_r32_rm32, Code::Cmovb_r64_rm64),
                 };
-                self.asm.op2(code, sized(A, wide), sized(b, wide));
+                self.asm.op2(code, sized(to, wide), sized(b, wide));
             }
-            Shl { .. } | Shr(_) => self.scalar_shift(step, a, b, wide),
+            Shl { .. } | Shr(_) => self.scalar_shift(to, step, a, b, wide),
             _ => {}
         }
-        self.set_scalar(step.to[0], wide, A);
+        if own.is_none() {
+            self.set_scalar(step.to[0], wide, to);
+        }
     }
 
-    fn scalar_two(&mut self, code: Code, a: u32, b: u32, wide: bool) {
-        self.scalar_to(a, wide, Register::RAX);
+    /// The home of a result, if it can be worked out there: no operand is there but the first, which is read first.
+    fn own_register(&self, step: &Step) -> Option<Register> {
+        use Operation::*;
+        let Some(Home::General(n)) = self.home(step.to[0]) else { return None };
+        let apart = |operands: &[u32]| operands.iter().all(|&offset| self.home(offset) != Some(Home::General(n)));
+        let able = match step.operation {
+            Copy { .. } | Neg(_) | Not { .. } => true,
+            Convert { from, .. } => from.narrow().is_none(),
+            Add(_) | Sub(_) | Mul(_) | And { .. } | Or { .. } | Xor { .. } | MulWide { .. } => apart(&step.from[1..2]),
+            Mad(_) | MadWide { .. } => apart(&step.from[1..3]),
+            Shl { .. } | Shr(_) => matches!(self.source(step.from[1]), Source::Constant(_)),
+            _ => false,
+        };
+        able.then(|| GENERAL[usize::from(n)])
+    }
+
+    /// A register and a constant into a register. False if they are something else.
+    fn add_constant(&mut self, to: Register, a: u32, b: u32, wide: bool) -> bool {
+        let (Some(Home::General(n)), Source::Constant(bits)) = (self.home(a), self.source(b)) else { return false };
+        let number = if wide { bits as i64 } else { i64::from(bits as i32) };
+        if i32::try_from(number).is_err() {
+            return false;
+        }
+        let from = at(GENERAL[usize::from(n)], number);
+        self.asm.op2(if wide { Code::Lea_r64_m } else { Code::Lea_r32_m }, sized(to, wide), from);
+        true
+    }
+
+    fn scalar_two(&mut self, to: Register, code: Code, a: u32, b: u32, wide: bool) {
+        self.scalar_to(a, wide, to);
         let b = self.scalar_operand(b, wide, Register::RCX);
-        self.asm.op2(code, sized(Register::RAX, wide), b);
+        self.asm.op2(code, sized(to, wide), b);
     }
 
     /// A number of 32 bits as one of 64. If it goes up from lane to lane and wraps within the warp, the interpreter goes on.
     fn widened(&mut self, offset: u32, signed: bool, to: Register, position: usize, before: &[u64]) {
         self.scalar_to(offset, false, to);
         let stride = self.values.stride(self.unit, offset).unwrap_or(0);
-        if stride != 0 {
+        if stride != 0 && !self.even.contains(&(offset, signed)) {
+            self.even.push((offset, signed));
             let label = self.asm.label();
             self.asm.op2(Code::Mov_r32_rm32, Register::EDX, narrow(to));
             self.advance_to_last_lane(Register::EDX, stride, signed, label);
@@ -183,6 +216,16 @@ impl Lower<'_> {
         }
         if signed {
             self.asm.op2(Code::Movsxd_r64_rm32, to, narrow(to));
+        }
+    }
+
+    /// A step has been made: what it wrote may wrap again.
+    pub fn forget_even(&mut self, position: usize) {
+        if !self.even.is_empty() {
+            let step = &self.unit.steps[position];
+            let written =
+                |slot: u32| crate::flow::results(step).any(|to| to / SLOT == slot) || step.writes.contains(&slot);
+            self.even.retain(|(offset, _)| !written(offset / SLOT));
         }
     }
 
@@ -204,21 +247,21 @@ impl Lower<'_> {
         if signed { self.asm.jo(wraps) } else { self.asm.jb(wraps) }
     }
 
-    /// Multiplies `rax` by an operand of 32 bits.
-    fn times(&mut self, by: u32, signed: bool, position: usize, before: &[u64]) {
+    /// Multiplies a register by an operand of 32 bits.
+    fn times(&mut self, to: Register, by: u32, signed: bool, position: usize, before: &[u64]) {
         if let Source::Constant(bits) = self.source(by) {
             let number = if signed { i64::from(bits as i32) } else { i64::from(bits as u32) };
             if number.count_ones() == 1 {
-                self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, number.trailing_zeros() as i32);
+                self.asm.op2i(Code::Shl_rm64_imm8, to, number.trailing_zeros() as i32);
                 return;
             }
         }
         self.widened(by, signed, Register::RCX, position, before);
-        self.asm.op2(Code::Imul_r64_rm64, Register::RAX, Register::RCX);
+        self.asm.op2(Code::Imul_r64_rm64, to, Register::RCX);
     }
 
     /// Shifts by the width and more clear everything, or leave nothing but signs.
-    fn scalar_shift(&mut self, step: &Step, a: u32, by: u32, wide: bool) {
+    fn scalar_shift(&mut self, own: Register, step: &Step, a: u32, by: u32, wide: bool) {
         let bits = if wide { 64 } else { 32 };
         let (narrow_code, wide_code, narrow_by, wide_by, arithmetic) = match step.operation {
             Operation::Shr(Number::S32 | Number::S64) => {
@@ -229,12 +272,12 @@ impl Lower<'_> {
             }
             _ => (Code::Shl_rm32_imm8, Code::Shl_rm64_imm8, Code::Shl_rm32_CL, Code::Shl_rm64_CL, false),
         };
-        let to = sized(Register::RAX, wide);
+        let to = sized(own, wide);
         if let Source::Constant(by) = self.source(by) {
             let by = by as u32;
-            self.scalar_to(a, wide, Register::RAX);
+            self.scalar_to(a, wide, own);
             if by >= bits && !arithmetic {
-                self.asm.op2(Code::Xor_r32_rm32, Register::EAX, Register::EAX);
+                self.asm.op2(Code::Xor_r32_rm32, narrow(own), narrow(own));
             } else {
                 let by = by.min(bits - 1) as i32;
                 self.asm.op2i(if wide { wide_code } else { narrow_code }, to, by);

@@ -72,6 +72,8 @@ pub(super) struct Strides {
     /// In blocks of any shape, and in blocks whose warps are rows.
     pub general: Vec<Option<i64>>,
     pub rows: Vec<Option<i64>>,
+    /// In blocks that are a multiple of 32 threads wide, where that makes a difference.
+    pub whole: Option<Vec<Option<i64>>>,
 }
 
 /// Finds them; `general` are the classes of values in blocks of any shape.
@@ -83,11 +85,15 @@ pub(super) fn strides(
     general: &Classes,
 ) -> Strides {
     // What holds for one row holds for all blocks that consist of rows.
-    let known = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
+    let known = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]), whole: false };
     let reads: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
     let lives = affine::Lives::new(body, ssa, &reads);
     let of = |classes: &Classes| affine::registers(body, ssa, classes, &lives);
-    Strides { general: of(general), rows: of(&classes(body, ssa, known)), reads }
+    let in_rows = classes(body, ssa, known);
+    let rows = of(&in_rows);
+    let whole = in_rows.wants_whole.then(|| of(&classes(body, ssa, Known { whole: true, ..known })));
+    let whole = whole.filter(|whole| *whole != rows);
+    Strides { general: of(general), rows, whole, reads }
 }
 
 /// Marks what can be marked. None if that is nothing.

@@ -146,7 +146,7 @@ impl<'m, 'a> Select<'m, 'a> {
         let classes = class::classes(
             self.body,
             ssa,
-            class::Known { entry, parameters: self.function.parameters.len(), threads: None },
+            class::Known { entry, parameters: self.function.parameters.len(), ..class::Known::default() },
         );
         let early = if entry { class::fixed(self.body, ssa, &classes) } else { Vec::new() };
         self.fused = fuse::fuse(self.body, ssa, &classes, &early);

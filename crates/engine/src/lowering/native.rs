@@ -21,8 +21,8 @@ pub(super) fn describe(
     strides: Strides,
     starts: &[u32],
 ) -> Native {
-    let Strides { reads: mut touches, general, rows } = strides;
-    let strides = [general, rows];
+    let Strides { reads: mut touches, general, rows, whole } = strides;
+    let strides = [Some(general), Some(rows), whole];
     let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
     native.constants = constants(body, ssa);
     // Steps that are executed once a launch, by what they write.

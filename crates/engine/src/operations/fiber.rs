@@ -79,8 +79,13 @@ impl Warp<'_> {
         if self.active != 0 {
             return true;
         }
-        let Some(at) = self.parked.iter().position(|f| f.hold == Hold::Turn) else { return false };
+        let holds = |hold| self.parked.iter().position(|f| f.hold == hold);
+        let Some(at) = holds(Hold::Turn).or_else(|| holds(Hold::Aligned)) else { return false };
         let fiber = self.parked.remove(at);
+        if fiber.hold == Hold::Aligned {
+            // Nobody else comes.
+            self.met |= fiber.active;
+        }
         (self.active, self.position, self.reconverge) = (fiber.active, fiber.position, fiber.reconverge);
         (self.waiting, self.frames) = (fiber.waiting, fiber.frames);
         self.frame = self.frames.last().map_or(core::ptr::null_mut(), |f| f.at);
@@ -97,8 +102,13 @@ impl Warp<'_> {
     /// Frees lanes that have met all that they wait for.
     fn release(&mut self) {
         for at in 0..self.parked.len() {
-            let Hold::Lanes(members) = self.parked[at].hold else { continue };
-            let same = || self.parked.iter().filter(move |f| f.hold == Hold::Lanes(members));
+            let hold = self.parked[at].hold;
+            let members = match hold {
+                Hold::Lanes(members) => members,
+                Hold::Aligned => u32::MAX,
+                _ => continue,
+            };
+            let same = || self.parked.iter().filter(move |f| f.hold == hold);
             let here = same().fold(0, |all, f| all | f.active);
             if members & self.alive & !here != 0 {
                 continue;
@@ -107,7 +117,7 @@ impl Warp<'_> {
             if !same().all(|f| f.joins(&self.parked[at])) {
                 self.met |= here;
             }
-            for fiber in self.parked.iter_mut().filter(|f| f.hold == Hold::Lanes(members)) {
+            for fiber in self.parked.iter_mut().filter(|f| f.hold == hold) {
                 fiber.hold = Hold::Turn;
             }
         }
@@ -135,6 +145,29 @@ impl Warp<'_> {
     pub unsafe fn together(&mut self, members: u32) -> bool {
         // SAFETY: the caller keeps the contract of `Execute`.
         self.mask == self.alive || unsafe { self.gathered(members) }
+    }
+
+    /// True when lanes that execute a step which is about the whole warp (`.aligned`) may go on. If not, they wait for those that
+    /// stayed behind in a loop, and the step has to end with [`Flow::Held`].
+    #[inline(always)]
+    pub fn aligned(&mut self) -> bool {
+        self.mask == self.alive || self.caught_up()
+    }
+
+    /// The longer way of [`Warp::aligned`].
+    #[cold]
+    fn caught_up(&mut self) -> bool {
+        let here = self.mask;
+        if self.met & here == here {
+            self.met &= !here;
+            return true;
+        }
+        // Others of this part went another way, which the program must not do: they do not come.
+        if self.parked.is_empty() || self.own() != here {
+            return true;
+        }
+        self.park(here, Hold::Aligned);
+        false
     }
 
     /// The longer way of [`Warp::together`]; `members` is the vector with each lane's mask.

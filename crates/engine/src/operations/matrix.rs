@@ -4,6 +4,7 @@
 //! lane holds what is a table made when the module is loaded ([`layout`]); how numbers are multiplied and added is in
 //! [`numbers`].
 
+pub mod eights;
 pub mod group;
 pub mod layout;
 pub mod moves;
@@ -249,9 +250,12 @@ unsafe fn put(warp: &mut Warp, fragment: &Fragment, matrix: &[u64]) {
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     let Some(product) = warp.code().details.get(step.payload::<DetailOf<Product>>()) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.
-    if unsafe { quads::product(warp, product) } {
+    if unsafe { quads::product(warp, product) || eights::product(warp, product) } {
         return Flow::Next;
     }
     with_scratch(|scratch| {

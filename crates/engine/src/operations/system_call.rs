@@ -39,6 +39,8 @@ pub fn call(warp: &mut Warp, function: System, site: &CallSite) -> Result<(), Fa
             System::Allocate => services.allocate(argument(0)),
             System::Free if services.free(argument(0)) => 0,
             System::Free => return Err(Fault::Trap),
+            System::SetCondition if services.set_condition(argument(0), argument(1) as u32) => continue,
+            System::SetCondition => return Err(Fault::IllegalAddress),
         };
         if let Some(passed) = site.results.first() {
             // SAFETY: as above.

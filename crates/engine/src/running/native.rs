@@ -7,7 +7,7 @@ use crate::operations::memory::Access;
 use crate::operations::predicate::Logic;
 use crate::state::frame::{NOWHERE, Paths, SLOT, Waiting};
 use crate::state::grid::LaunchShape;
-use crate::state::native::{Leads, Native, NativeStep};
+use crate::state::native::{BlockKind, Leads, Native, NativeStep};
 use crate::state::program::Base;
 use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
@@ -77,7 +77,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             }
         }
     }
-    let kind = BlockKind::of(shape);
+    let kind = native.kind(shape.block);
     let compiled = native.code[kind as usize].get_or_init(|| {
         /// Ways out of tables of branches.
         const MOST_WAYS: usize = 1 << 18;
@@ -88,7 +88,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             return None;
         }
         let unit = unit(code, native, kind);
-        match compiler::compile(&unit, &layout(code), level) {
+        match compiler::compile(unit, &layout(code), level) {
             Ok(compiled) => {
                 if settings().is_some_and(|settings| settings.perf_map) {
                     write_map(&code.name, compiled.bytes());
@@ -122,7 +122,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
 /// The bytes of a kernel's code for blocks whose warps are rows, made anew. None if it is no kernel.
 pub fn compile(code: &Code) -> Option<Result<usize, Refusal>> {
     let (native, level) = (code.native.as_deref()?, level()?);
-    let compiled = compiler::compile(&unit(code, native, BlockKind::Rows), &layout(code), level);
+    let compiled = compiler::compile(unit(code, native, BlockKind::Rows), &layout(code), level);
     Some(compiled.map(|compiled| compiled.bytes().len()))
 }
 
@@ -151,28 +151,6 @@ pub(super) enum Together<'c> {
     After(*mut Warp<'c>),
 }
 
-/// How threads lie in the warps of a block: kernels are compiled for each.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum BlockKind {
-    /// In any way.
-    General,
-    /// A warp is a row.
-    Rows,
-    /// A warp is two rows of 16.
-    Tiles,
-}
-
-impl BlockKind {
-    fn of(shape: &LaunchShape) -> BlockKind {
-        match shape.block {
-            [x, _, _] if x % 32 == 0 => BlockKind::Rows,
-            [_, 1, 1] => BlockKind::Rows,
-            [16, y, z] if y % 2 == 0 || z == 1 => BlockKind::Tiles,
-            _ => BlockKind::General,
-        }
-    }
-}
-
 /// The opcodes of steps that are called, for the log.
 fn names(native: &Native, called: &[u32]) -> String {
     let mut counts = BTreeMap::new();
@@ -186,7 +164,8 @@ fn names(native: &Native, called: &[u32]) -> String {
 
 /// A kernel as the compiler takes it.
 fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
-    let rows = kind == BlockKind::Rows;
+    let rows = kind.has_rows();
+    let strides = native.strides_in(kind);
     let register = |(number, ty): (usize, &ptx::Type)| Register {
         bytes: match ty.bytes() {
             0 => 0,
@@ -194,7 +173,7 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
             16 => 16,
             _ => 4,
         },
-        stride: native.strides[usize::from(rows)][number],
+        stride: strides.get(number).copied().flatten(),
         early: native.early[number],
         constant: native.constants.get(&(number as u32)).copied(),
     };
@@ -260,6 +239,8 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         control: known.control,
         reads: Vec::new(),
         writes: Vec::new(),
+        scaled: None,
+        left: false,
     };
     match known.operation {
         Operation::Branch => {

@@ -50,6 +50,12 @@ pub enum Call {
 }
 
 impl Call {
+    /// True for work that is done behind the grid: launches, copies and fills.
+    pub fn launches(self) -> bool {
+        use Call::*;
+        matches!(self, Launch | PlainLaunch | Copy | CopyRows | CopyBox | Fill | FillRows | FillBox)
+    }
+
     /// The function with a name.
     pub fn parse(name: &str) -> Option<Call> {
         let name = name.strip_prefix("__cudaCDP2")?;

@@ -23,6 +23,8 @@ pub enum Hold {
     Cluster(u32),
     /// That all lanes of a mask wait like this.
     Lanes(u32),
+    /// That all lanes wait like this, or can go no further without these.
+    Aligned,
 }
 
 payload! {

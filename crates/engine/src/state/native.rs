@@ -41,14 +41,37 @@ pub enum Leads {
     Target,
 }
 
+/// How threads lie in the warps of a block: kernels are compiled for each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// In any way.
+    General,
+    /// A warp is a row.
+    Rows,
+    /// The same, and blocks are a multiple of 32 threads wide, which makes a difference to the kernel.
+    Whole,
+    /// A warp is two rows of 16.
+    Tiles,
+}
+
+impl BlockKind {
+    const COUNT: usize = 4;
+
+    /// Each warp is a row.
+    pub fn has_rows(self) -> bool {
+        matches!(self, BlockKind::Rows | BlockKind::Whole)
+    }
+}
+
 /// A kernel, for the compiler.
 #[derive(Default)]
 pub struct Native {
     /// One for each step.
     pub steps: Vec<NativeStep>,
     pub touched: Vec<Touched>,
-    /// For each register its stride, if one number stands for all lanes: in any block, and in blocks whose warps are rows.
-    pub strides: [Vec<Option<i64>>; 2],
+    /// For each register its stride, if one number stands for all lanes: in any block, in blocks whose warps are rows, and in
+    /// those of them that are a multiple of 32 threads wide, where that makes a difference.
+    pub strides: [Option<Vec<Option<i64>>>; 3],
     /// Steps that are executed once a launch, by index, and what they do.
     pub once: Vec<(u32, Operation)>,
     /// Numbers that registers always hold.
@@ -58,5 +81,28 @@ pub struct Native {
     /// Warps that have run it, weighed.
     pub work: AtomicU64,
     /// The code, once somebody asked for it; none if it cannot be compiled.
-    pub code: [OnceLock<Option<compiler::Code>>; 3],
+    pub code: [OnceLock<Option<compiler::Code>>; BlockKind::COUNT],
+}
+
+impl Native {
+    /// How threads lie in the warps of blocks of so many threads.
+    pub fn kind(&self, block: [u32; 3]) -> BlockKind {
+        match block {
+            [x, _, _] if x % 32 == 0 && self.strides[2].is_some() => BlockKind::Whole,
+            [x, _, _] if x % 32 == 0 => BlockKind::Rows,
+            [_, 1, 1] => BlockKind::Rows,
+            [16, y, z] if y % 2 == 0 || z == 1 => BlockKind::Tiles,
+            _ => BlockKind::General,
+        }
+    }
+
+    /// The strides of registers in such blocks.
+    pub fn strides_in(&self, kind: BlockKind) -> &[Option<i64>] {
+        let at = match kind {
+            BlockKind::General | BlockKind::Tiles => 0,
+            BlockKind::Rows => 1,
+            BlockKind::Whole => 2,
+        };
+        self.strides[at].as_deref().unwrap_or_default()
+    }
 }

@@ -78,6 +78,8 @@ pub enum System {
     Assert,
     Allocate,
     Free,
+    /// Sets the condition of a graph.
+    SetCondition,
     /// A function of the device's runtime.
     Device(crate::state::device_calls::Call),
 }
@@ -123,6 +125,8 @@ pub struct Uses {
     pub prints: bool,
     /// It allocates memory, or frees some.
     pub allocates: bool,
+    /// It launches kernels, copies or fills memory through the device's runtime.
+    pub launches: bool,
     /// It has a loop that probably waits for other threads.
     pub waits: bool,
 }
@@ -137,6 +141,10 @@ impl Uses {
             reserved: code.specials.iter().any(|s| matches!(s.1, Special::ReservedShared(_))),
             prints: calls(&[System::Print]),
             allocates: calls(&[System::Allocate, System::Free]),
+            launches: code
+                .sites
+                .iter()
+                .any(|s| matches!(s.target, Callee::System(System::Device(call)) if call.launches())),
             waits: code.waits,
         }
     }
@@ -148,6 +156,7 @@ impl Uses {
             reserved: self.reserved | other.reserved,
             prints: self.prints | other.prints,
             allocates: self.allocates | other.allocates,
+            launches: self.launches | other.launches,
             waits: self.waits | other.waits,
         }
     }
@@ -330,6 +339,7 @@ pub fn system(name: &str) -> Option<System> {
         "__assertfail" => System::Assert,
         "malloc" => System::Allocate,
         "free" => System::Free,
+        "cudaGraphSetConditional" => System::SetCondition,
         _ => System::Device(crate::state::device_calls::Call::parse(name)?),
     })
 }
@@ -397,9 +407,7 @@ impl<W: Runner> Code<W> {
     /// The frame is one of this function.
     pub unsafe fn native_assumptions_hold(&self, block: [u32; 3], frame: *const u8) -> bool {
         let Some(native) = &self.native else { return false };
-        let [x, y, z] = block;
-        let rows = x % 32 == 0 || y == 1 && z == 1;
-        let strides = native.strides[usize::from(rows)].iter().zip(&native.early).zip(&self.types);
+        let strides = native.strides_in(native.kind(block)).iter().zip(&native.early).zip(&self.types);
         strides.enumerate().all(|(slot, ((&stride, &early), ty))| match stride {
             Some(stride) if early && stride != 0 => {
                 let register = AffineRegister { slot: slot as u32, wide: ty.bytes() == 8, stride };

@@ -140,6 +140,11 @@ pub trait Services: Send + Sync {
     fn allocate(&self, bytes: u64) -> u64;
     /// Gives it back. False when it is none.
     fn free(&self, address: u64) -> bool;
+    /// Sets the condition of a graph that a kernel names by its handle. False when it is none of the kernel's context.
+    fn set_condition(&self, handle: u64, value: u32) -> bool {
+        let _ = (handle, value);
+        false
+    }
     /// The checker of accesses of programs that are built to be checked.
     fn checker(&self) -> Option<&dyn Checker> {
         None

@@ -74,6 +74,25 @@ fn a_number_that_the_interpreter_loads_without_the_first_lane() {
     }
 }
 
+/// A kernel changes memory alike in both engines, where nearly all accesses go and elsewhere: there the interpreter makes each.
+fn alike_near_and_far(body: &str, numbers: &[u32]) {
+    let [near, far] = [false, true].map(|far| {
+        [Engine::Interpret, Engine::Compile].map(|engine| {
+            let mut words = numbers.to_vec();
+            let (start, bytes) = (words.as_mut_ptr() as u64, 4 * words.len() as u64);
+            let mut launch = launch(&kernel(body), 1, 64, &[start]);
+            if far {
+                launch.services = Arc::new(Elsewhere(AddressRange { start, bytes }));
+            }
+            let done = force_engine(engine, || launch.run());
+            assert!(done.is_ok(), "{engine:?} {body}: {done:?}");
+            words
+        })
+    });
+    assert_ne!(near[0], numbers);
+    assert!(near[0] == near[1] && near == far, "{body}");
+}
+
 #[test]
 fn accesses_near_each_other_may_go_elsewhere() {
     // A row, and numbers for all lanes, of which the interpreter loads some; some lanes have left the loop before others.
@@ -85,21 +104,7 @@ fn accesses_near_each_other_may_go_elsewhere() {
         st.global.f32 [%mine+256], %f0; st.global.f32 [%mine+512], %f5;";
     let body = format!(".reg .f32 %f<6>; {body}");
     let numbers: Vec<u32> = (0..256u16).map(|n| f32::from(n % 37).to_bits()).collect();
-    let [near, far] = [false, true].map(|far| {
-        [Engine::Interpret, Engine::Compile].map(|engine| {
-            let mut words = numbers.clone();
-            let (start, bytes) = (words.as_mut_ptr() as u64, 4 * words.len() as u64);
-            let mut launch = launch(&kernel(&body), 1, 64, &[start]);
-            if far {
-                launch.services = Arc::new(Elsewhere(AddressRange { start, bytes }));
-            }
-            let done = force_engine(engine, || launch.run());
-            assert!(done.is_ok(), "{engine:?}: {done:?}");
-            words
-        })
-    });
-    assert_ne!(near[0], numbers);
-    assert!(near[0] == near[1] && near == far);
+    alike_near_and_far(&body, &numbers);
 }
 
 /// A kernel of so many blocks, each with a branch of its own, and as many registers.
@@ -359,6 +364,66 @@ fn accesses_near_each_other_are_the_same_in_both() {
 }
 
 #[test]
+fn products_of_tiles_are_the_same_in_both() {
+    // Numbers of all kinds, with many NaNs and infinities among them.
+    let number = |n: u32| match n.wrapping_mul(2654435761) >> 24 {
+        0 => 0xffa0_0000 | n,
+        1 => 0x7f80_0000,
+        2 => n & 0x007f_ffff,
+        high => (high << 23 & 0x8000_0000) | (100 + high % 60) << 23 | n.wrapping_mul(40503) & 0x007f_ffff,
+    };
+    let memory: Vec<u32> = (0..16384).map(number).collect();
+    /// More sums than there are registers.
+    const SUMS: usize = 40;
+    // Rows of words side by side, of which some lanes or all of them load eight, five or three; a sum's bits are looked at in between.
+    let products = |columns: usize, turns: usize| {
+        let mut text = String::new();
+        for turn in 0..turns {
+            for column in 0..columns {
+                text += &format!("ld.shared.f32 %y{column}, [%r9+{}];", turn * 32 + 4 * column);
+            }
+            for sum in 0..SUMS {
+                if sum % 8 == 0 {
+                    text += &format!("ld.shared.f32 %x, [%r10+{}];", 4096 + 64 * turn + sum / 2);
+                }
+                text += &format!("fma.rn.f32 %s{sum}, %x, %y{}, %s{sum};", sum % columns);
+                if sum % 11 == 0 {
+                    text += &format!(
+                        "ld.shared.f32 %z, [%r8+{}]; ld.shared.f32 %x, [%r10+{}];",
+                        128 * turn + 4 * sum,
+                        8 + 4 * sum
+                    );
+                    text += &format!("fma.rn.f32 %s{}, %z, %x, %s{sum};", sum + 1);
+                }
+            }
+            text += "mov.b32 %r3, %s7; xor.b32 %r4, %r4, %r3; add.f32 %s8, %s7, %y1; mul.f32 %d, %s8, %s9; mul.f32 %s9, %d, %s8;";
+        }
+        text
+    };
+    let begin: String = (0..SUMS).map(|sum| format!("mov.f32 %s{sum}, 0f00000000;")).collect();
+    let end: String = (0..SUMS).map(|sum| format!("st.global.f32 [%mine+{}], %s{sum};", 20000 + 1000 * sum)).collect();
+    let fill = "ld.global.u32 %r1, [%rd3]; st.shared.u32 [%r11], %r1; ld.global.u32 %r2, [%rd3+8192]; st.shared.u32 [%r11+4096], %r2;";
+    for (columns, scale, part) in [(8, 32, "1"), (8, 32, "%p1"), (5, 32, "1"), (3, 4, "1"), (8, 16, "%p1")] {
+        let body = format!(
+            ".shared .align 16 .b8 s[16384]; .reg .b32 %b, %y; .reg .f32 %s<64>, %y<9>, %x, %z, %d;
+             mov.u32 %y, %tid.y; mov.u32 %b, s; mad.lo.u32 %r12, %y, 32, %t; mul.wide.u32 %rd1, %r12, 4; add.u64 %mine, %out, %rd1;
+             mad.lo.u32 %r11, %r12, 4, %b; mad.lo.u32 %r9, %t, {scale}, %b; mad.lo.u32 %r10, %y, 128, %b; mad.lo.u32 %r8, %t, 4, %b;
+             setp.lt.u32 %p1, %t, 13; mov.u64 %rd3, %mine; mov.u32 %r4, 0; mov.u32 %r5, 0; {begin}
+             L: {fill} bar.sync 0; {guard} {products} E: bar.sync 0; add.u64 %rd3, %rd3, %rd9; add.u32 %r5, %r5, 1;
+             setp.lt.u32 %p2, %r5, 3; @%p2 bra L; {end} st.global.u32 [%mine+19000], %r4;",
+            guard = if part == "1" { "" } else { "@!%p1 bra E;" },
+            products = products(columns, 3),
+        );
+        let body = format!("mov.u64 %rd9, 512; {body}");
+        for block in [[32, 4, 1], [16, 8, 1], [16, 3, 1], [24, 3, 1]] {
+            let [interpreted, compiled] = both_in(&body, block, &memory);
+            assert!(interpreted == compiled, "{block:?} {columns} {scale} {part}");
+            assert!(!interpreted.1 && interpreted.0 != memory);
+        }
+    }
+}
+
+#[test]
 fn approximations_are_the_same_in_both() {
     // Numbers of any size, small angles and exponents, and those at the edges: what comes out is mixed into one word a function.
     let edges = [
@@ -612,5 +677,139 @@ fn bytes_that_lie_in_no_row_are_the_same_in_both() {
         let [interpreted, compiled] = both_in(&format!("{before}\n{body}"), block, &memory);
         assert!(interpreted == compiled, "{block:?} {body}");
         assert!(!interpreted.1 && interpreted.0 != memory, "{body}");
+    }
+}
+
+#[test]
+fn addresses_by_numbers_of_32_bits() {
+    // `%i` is the number that is multiplied; its lanes are a mixture, so that nobody knows a stride.
+    let index = "mul.lo.u32 %i, %t, 13; xor.b32 %i, %i, 5; and.b32 %i, %i, 63;";
+    let ends = "st.global.u32 [%mine+2048], %r1; st.global.u32 [%mine+3072], %r2;";
+    let mut bodies = Vec::new();
+    for sign in ["u", "s"] {
+        // The product alone, of which nobody else wants to know; with sums; with something that reads it, too; and stored there.
+        for rest in [
+            "ld.global.u32 %r1, [%rd2+256]; ld.global.u32 %r2, [%rd2+4];",
+            "add.s64 %rd3, %out, %rd1; ld.global.u32 %r1, [%rd3+256]; st.global.u32 [%rd3+4096], %t; ld.global.u32 %r2, [%rd3];",
+            "add.s64 %rd3, %rd1, %out; ld.global.u32 %r1, [%rd3]; cvt.u32.u64 %r2, %rd1;",
+            "add.s64 %rd3, %out, %rd1; ld.global.u32 %r1, [%rd3]; sub.u64 %rd4, %rd3, %out; cvt.u32.u64 %r2, %rd4;",
+            "add.s64 %rd3, %out, %rd1; setp.gt.u32 %p1, %t, 40; @%p1 st.global.u32 [%rd3+4096], %i; mov.u32 %i, 7;
+             @!%p1 ld.global.u32 %r1, [%rd3+16]; ld.global.u32 %r2, [%rd3+20];",
+            "setp.gt.u32 %p1, %i, 20; @%p1 bra E; add.s64 %rd3, %out, %rd1; ld.global.u32 %r1, [%rd3]; E:",
+            "ld.global.u32 %r1, [%out+8]; add.s64 %rd3, %out, %rd1; ld.global.u32 %r2, [%rd3]; ld.global.u32 %r4, [%out+16];
+             st.global.u32 [%rd3+4096], %r4;",
+        ] {
+            bodies.push(format!("mul.wide.{sign}32 %rd1, %i, 4; add.s64 %rd2, %out, %rd1; {rest}"));
+        }
+        bodies.push(format!(
+            "mul.wide.{sign}32 %rd1, %i, 8; add.s64 %rd3, %out, %rd1; ld.global.u64 %rd4, [%rd3+8]; cvt.u32.u64 %r1, %rd4; shr.u64 %rd4, %rd4, 32;
+             cvt.u32.u64 %r2, %rd4; st.global.u64 [%rd3+8192], %rd4; st.global.v2.u32 [%rd3+12288], {{%r1, %t}};"
+        ));
+    }
+    // Below the first word, and far below where a number without a sign would be far above.
+    bodies.push(
+        "sub.s32 %i, %i, 40; add.s64 %rd2, %out, 256; mul.wide.s32 %rd1, %i, 4; add.s64 %rd3, %rd2, %rd1; ld.global.u32 %r1, [%rd3];
+         mul.wide.s32 %rd5, %i, 4; ld.global.u32 %r2, [%rd3+4];"
+            .to_owned(),
+    );
+    let numbers: Vec<u32> = (0..4096u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
+    for body in &bodies {
+        let body = format!(".reg .b32 %i; {index} mov.u32 %r1, 1; mov.u32 %r2, 2; {body} {ends}");
+        alike_near_and_far(&body, &numbers);
+    }
+}
+
+#[test]
+fn addresses_by_numbers_that_lead_nowhere_fail_in_both() {
+    // Not aligned, far above and far below: the first lanes are right.
+    for body in [
+        "mul.lo.u32 %i, %t, 5; mul.wide.u32 %rd1, %i, 4; add.s64 %rd2, %out, 2; add.s64 %rd2, %rd2, %rd1; ld.global.u32 %r1, [%rd2];",
+        "mul.lo.u32 %i, %t, 0x40000000; or.b32 %i, %i, %t; mul.wide.u32 %rd1, %i, 8; mul.wide.u32 %rd3, %i, 8; add.s64 %rd2, %out, %rd1;
+         add.s64 %rd2, %rd2, %rd3; ld.global.u32 %r1, [%rd2]; mov.u64 %rd4, 0; mul.wide.s32 %rd5, %i, 4; add.s64 %rd5, %rd4, %rd5;
+         ld.global.u32 %r1, [%rd5];",
+    ] {
+        let body = format!(".reg .b32 %i; {body} st.global.u32 [%mine], %r1;");
+        let [interpreted, compiled] = [Engine::Interpret, Engine::Compile].map(|engine| {
+            let mut words = vec![0u32; 64];
+            let launch = launch(&kernel(&body), 1, 32, &[words.as_mut_ptr() as u64]);
+            force_engine(engine, || launch.run()).map_err(|failure| failure.line)
+        });
+        assert!(interpreted.is_err(), "{body}");
+        assert_eq!(interpreted, compiled, "{body}");
+    }
+}
+
+#[test]
+fn rows_of_shared_memory_may_be_shorter_than_a_warp() {
+    // 16 words, which the first 16 lanes use, or the last.
+    let body = "setp.gt.u32 %p1, %t, 15; shl.b32 %r1, %t, 2; add.u32 %r1, %r1, %b; @%p1 bra W; ld.global.u32 %r2, [%mine];
+        st.shared.u32 [%r1], %r2; W: bar.sync 0; and.b32 %r3, %t, 31; setp.lt.u32 %p2, %r3, 16; add.u32 %r4, %b, -64;
+        shl.b32 %r5, %r3, 2; add.u32 %r5, %r5, %r4; mov.u32 %r6, 1; @%p2 bra V; ld.shared.u32 %r6, [%r5]; V: st.global.u32 [%mine+512], %r6;
+        mov.u32 %r7, 3; @%p1 bra E; ld.shared.u32 %r7, [%r1]; add.u32 %r7, %r7, 1; st.shared.u32 [%r1], %r7; ld.shared.u32 %r8, [%r1];
+        add.u32 %r7, %r7, %r8; E: st.global.u32 [%mine+1024], %r7;";
+    let words: Vec<u32> = (0..512).map(|n| n * 7 + 1).collect();
+    let [interpreted, compiled] =
+        both(&format!(".shared .align 4 .b8 s[64]; .reg .b32 %b; mov.u32 %b, s; {body}"), 64, &words);
+    assert_eq!(interpreted[128 + 16..128 + 32], words[..16]);
+    assert_eq!(interpreted, compiled);
+    // The last of these has no word.
+    let beyond =
+        "setp.gt.u32 %p1, %t, 16; shl.b32 %r1, %t, 14; add.u32 %r1, %r1, %b; @%p1 bra E; st.shared.u32 [%r1], %t; E:";
+    for engine in [Engine::Interpret, Engine::Compile] {
+        let text = kernel(&format!(".shared .align 4 .b8 s[64]; .reg .b32 %b; mov.u32 %b, s; {beyond}"));
+        let done = force_engine(engine, || launch(&text, 1, 32, &[words.as_ptr() as u64]).run());
+        assert!(done.is_err(), "{engine:?}");
+    }
+}
+
+#[test]
+fn the_number_of_a_warp_is_the_same_for_its_lanes() {
+    let body = "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.s32 %r3, %r1, %r2, %t; shr.u32 %r4, %r3, 5; and.b32 %r5, %r3, 31;
+        shr.u32 %r6, %t, 5; and.b32 %r7, %t, -32; shl.b32 %r8, %r1, 10; and.b32 %r9, %t, 31; or.b32 %r10, %r9, %r8; mul.wide.s32 %rd1, %r3, 32;
+        add.s64 %rd1, %rd1, %out; and.b32 %r11, %r4, 63; mul.wide.u32 %rd2, %r11, 4; add.s64 %rd2, %rd2, %out; ld.global.u32 %r12, [%rd2+32768];
+        add.u32 %r13, %r12, %r5; setp.lt.s32 %p1, %r4, 5; @%p1 bra L; add.u32 %r13, %r13, 1000;
+        L: st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r5; st.global.u32 [%rd1+8], %r6; st.global.u32 [%rd1+12], %r7;
+        st.global.u32 [%rd1+16], %r10; st.global.u32 [%rd1+20], %r13;";
+    // Whole warps, and blocks after which a warp of the grid does not begin.
+    for block in [32, 96, 128, 33, 100, 24] {
+        let words: Vec<u32> = (0..8448).map(|n| n * 3 + 7).collect();
+        let [interpreted, compiled] = [Engine::Interpret, Engine::Compile].map(|engine| {
+            let mut words = words.clone();
+            let launch = launch(&kernel(body), 5, block, &[words.as_mut_ptr() as u64]);
+            force_engine(engine, || launch.run()).unwrap();
+            words
+        });
+        let last = (5 * block as usize - 1) * 8;
+        assert_eq!(interpreted[last..last + 2], [(5 * block - 1) / 32, (5 * block - 1) % 32]);
+        assert!(interpreted == compiled, "{block}");
+    }
+}
+
+#[test]
+fn lanes_that_a_loop_left_behind_come_to_what_a_whole_warp_executes() {
+    // The lock makes the lanes diverge for good; the matrix needs all of them: lane `t` has its elements `2t` and `2t + 1`, row by row.
+    let body = "L: atom.global.cas.b32 %r1, [%out], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L;
+        atom.global.exch.b32 %r3, [%out], 0;
+        mul.lo.u32 %r4, %t, 131074; add.u32 %r4, %r4, 65536;
+        movmatrix.sync.aligned.m8n8.trans.b16 %r5, %r4;
+        st.global.u32 [%mine+4], %r5;";
+    for words in both(body, 32, &[0; 33]) {
+        for (lane, &word) in (0..32).zip(&words[1..]) {
+            let turned = 16 * (lane % 4) + lane / 4;
+            assert_eq!(word, turned | (turned + 8) << 16, "lane {lane}");
+        }
+    }
+}
+
+#[test]
+fn what_a_whole_warp_executes_does_not_wait_for_lanes_that_cannot_come() {
+    // Half of the warp comes behind a lock, the other half waits for it at a barrier: a mistake of the program, which ends nevertheless.
+    let body = "setp.gt.u32 %p2, %t, 15; @%p2 bra B;
+        L: atom.global.cas.b32 %r1, [%out], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L;
+        atom.global.exch.b32 %r3, [%out], 0;
+        movmatrix.sync.aligned.m8n8.trans.b16 %r5, %t;
+        B: bar.sync 0; st.global.u32 [%mine+4], 7;";
+    for words in both(body, 32, &[0; 33]) {
+        assert_eq!(words[1..], [7; 32]);
     }
 }

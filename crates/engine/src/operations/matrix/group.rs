@@ -107,6 +107,9 @@ unsafe fn fetch(
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     let Some(group) = warp.code().details.get(step.payload::<DetailOf<GroupProduct>>()) else { return Flow::Next };
     let mut flow = Flow::Next;
     with_scratch(|scratch| {

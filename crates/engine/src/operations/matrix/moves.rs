@@ -79,6 +79,9 @@ impl Small {
 
 /// `ldmatrix`: `N` matrices of 8 by 8 elements of 16 bits; their rows begin where lanes 0 to 8 `N` say.
 unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     let mut all = [Small([[0; ROWS]; ROWS]); N];
     for lane in 0..N * ROWS {
         // SAFETY: the contract of `Execute`; what an address leads to is guarded.
@@ -98,6 +101,9 @@ unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, s
 
 /// `stmatrix`.
 unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     for matrix in 0..N {
         // SAFETY: the contract of `Execute`; as many bytes.
         let small: Small = unsafe { core::mem::transmute(vector::<u32>(warp, step.from[matrix + 1])) };
@@ -126,6 +132,9 @@ unsafe fn load_bytes<W: Window, const N: usize, const WIDTH: u32, const TALL: bo
     warp: &mut Warp,
     step: &Step,
 ) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     let height = if TALL { 2 * ROWS } else { ROWS };
     let mut all = [[0u8; ROW_BYTES]; LANES];
     for (lane, own) in all.iter_mut().enumerate().take(N * height) {
@@ -154,6 +163,9 @@ unsafe fn load_bytes<W: Window, const N: usize, const WIDTH: u32, const TALL: bo
 
 /// `stmatrix` of `N` matrices of 16 by 8 bytes, column after column.
 unsafe fn store_bytes<W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     for matrix in 0..N {
         // SAFETY: the contract of `Execute`.
         let words = unsafe { vector::<u32>(warp, step.from[matrix + 1]) }.map(u32::to_le_bytes);
@@ -207,6 +219,9 @@ pub fn store_bytes_of(space: Space, count: usize) -> Option<Execute> {
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn turn(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     // SAFETY: the contract of `Execute`.
     unsafe {
         let from = vector::<u32>(warp, step.from[0]);
@@ -301,6 +316,9 @@ unsafe fn place(warp: &Warp, step: &Step) -> (u64, u32) {
 
 /// `wmma.load`, by a [`Move`].
 unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     let Some(transfer) = warp.code().details.get(step.payload::<Move>().transfer) else { return Flow::Next };
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
@@ -344,6 +362,9 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
 
 /// `wmma.store`.
 unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
+    if !warp.aligned() {
+        return Flow::Held;
+    }
     let Some(transfer) = warp.code().details.get(step.payload::<Move>().transfer) else { return Flow::Next };
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {

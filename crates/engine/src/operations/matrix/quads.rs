@@ -10,9 +10,9 @@
 use super::numbers::{Parts, Rules};
 use super::{Element, Product};
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
-use crate::state::registers::set_vector;
 use crate::state::warp::Warp;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 /// Rows and columns that are computed together.
 const ROWS: usize = 16;
@@ -91,12 +91,22 @@ unsafe fn half(warp: &Warp, register: u32, half: usize) -> Half {
     unsafe { _mm512_loadu_si512(warp.frame.add(register as usize + 64 * half).cast()) }
 }
 
-/// Writes the results, when nothing is read any more.
-#[inline(always)]
-unsafe fn finish(warp: &mut Warp, product: &Product, results: &[[Half; 2]; MOST_RESULTS]) {
+/// Results that are written when nothing is read any more: as many as the product has.
+type Results = [[MaybeUninit<Half>; 2]; MOST_RESULTS];
+
+/// Writes the results.
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+unsafe fn finish(warp: &mut Warp, product: &Product, results: &Results) {
     for (&register, result) in product.d.registers.iter().zip(results) {
-        // SAFETY: two halves are a vector; a register of the frame.
-        unsafe { set_vector::<u32>(warp, register, &core::mem::transmute::<[Half; 2], [u32; LANES]>(*result)) };
+        for half in 0..2 {
+            let mask = (warp.mask >> (16 * half)) as __mmask16;
+            // SAFETY: two halves are a vector; a register of the frame.
+            unsafe {
+                let to = warp.frame.add(register as usize + 64 * half).cast();
+                _mm512_mask_storeu_epi32(to, mask, result[half].assume_init());
+            }
+        }
     }
 }
 
@@ -193,7 +203,7 @@ unsafe fn right<const KIND: u8, const PER: usize, const DEEP: usize>(
     warp: &Warp,
     registers: &[u32],
     odd: &mut u32,
-    to: &mut Right,
+    to: *mut Right,
 ) {
     for (n, &register) in registers.iter().enumerate().take(DEEP) {
         let first = n * 4 * PER;
@@ -207,9 +217,9 @@ unsafe fn right<const KIND: u8, const PER: usize, const DEEP: usize>(
                 for parity in 0..2 {
                     let picks = picks(member, parity);
                     let k = first + member * PER;
-                    to.values[k][parity] = _mm512_permutex2var_ps(even_low, picks, even_high);
+                    (*to).values[k][parity] = _mm512_permutex2var_ps(even_low, picks, even_high);
                     if PER == 2 {
-                        to.values[k + 1][parity] = _mm512_permutex2var_ps(odd_low, picks, odd_high);
+                        (*to).values[k + 1][parity] = _mm512_permutex2var_ps(odd_low, picks, odd_high);
                     }
                 }
             }
@@ -241,7 +251,7 @@ unsafe fn right<const KIND: u8, const PER: usize, const DEEP: usize>(
             for k in 0..4 * PER {
                 for parity in 0..2 {
                     let at = parity * 4 * PER + k;
-                    to.exponents[first + k][parity] = bytes[at / 4][at % 4];
+                    (*to).exponents[first + k][parity] = bytes[at / 4][at % 4];
                 }
             }
         }
@@ -255,16 +265,18 @@ unsafe fn left<const KIND: u8, const PER: usize, const DEEP: usize>(
     warp: &Warp,
     registers: &[u32],
     odd: &mut u32,
-    to: &mut Left,
+    to: *mut Left,
 ) {
     for (n, pair) in registers.chunks_exact(2).enumerate().take(DEEP) {
         let mut words = [_mm512_setzero_si512(); 4];
         for (rows, words) in words.iter_mut().enumerate() {
-            // SAFETY: the caller's registers.
-            *words = unsafe { half(warp, pair[rows / 2], rows % 2) };
-            to.values[rows][n][0] = singles::<KIND, 0>(*words);
-            if PER == 2 {
-                to.values[rows][n][1] = singles::<KIND, 1>(*words);
+            // SAFETY: the caller's registers, and its room.
+            unsafe {
+                *words = half(warp, pair[rows / 2], rows % 2);
+                (*to).values[rows][n][0] = singles::<KIND, 0>(*words);
+                if PER == 2 {
+                    (*to).values[rows][n][1] = singles::<KIND, 1>(*words);
+                }
             }
         }
         let [a, b, c, d] = words;
@@ -274,33 +286,37 @@ unsafe fn left<const KIND: u8, const PER: usize, const DEEP: usize>(
             let upper = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b);
             let lower = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(c), d);
             let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-            to.exponents[2 * n] = _mm512_permutex2var_epi32(upper, even, lower);
             let odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
-            to.exponents[2 * n + 1] = _mm512_permutex2var_epi32(upper, odd, lower);
+            // SAFETY: the caller's room.
+            unsafe {
+                (*to).exponents[2 * n] = _mm512_permutex2var_epi32(upper, even, lower);
+                (*to).exponents[2 * n + 1] = _mm512_permutex2var_epi32(upper, odd, lower);
+            }
         } else {
             let (a, b) = (exponents_wide(a, odd), exponents_wide(b, odd));
             let (c, d) = (exponents_wide(c, odd), exponents_wide(d, odd));
             let all = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
-            to.exponents[n] = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(all, c), d);
+            // SAFETY: the caller's room.
+            unsafe { (*to).exponents[n] = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(all, c), d) };
         }
     }
 }
 
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 unsafe fn floats<const KIND: u8, const PER: usize, const DEEP: usize>(warp: &mut Warp, product: &Product) -> bool {
-    let zero = _mm512_setzero_ps();
-    let mut left_factor = Left { values: [[[zero; 2]; 2]; 4], exponents: [_mm512_setzero_si512(); 4] };
-    let mut right_factor = Right { values: [[zero; 2]; 16], exponents: [[0; 2]; 16] };
-    let mut results = [[_mm512_setzero_si512(); 2]; MOST_RESULTS];
+    // What products of the shape need is written before it is read; all of it would take as long to clear as to work out.
+    let mut left_factor = MaybeUninit::<Left>::uninit();
+    let mut right_factor = MaybeUninit::<Right>::uninit();
+    let mut results: Results = [[MaybeUninit::uninit(); 2]; MOST_RESULTS];
     let blocks = product.rows / ROWS;
     for (panel, from) in product.b.registers.chunks_exact(DEEP).enumerate() {
         let mut odd = 0;
         // SAFETY: registers of the frame.
-        unsafe { right::<KIND, PER, DEEP>(warp, from, &mut odd, &mut right_factor) };
+        unsafe { right::<KIND, PER, DEEP>(warp, from, &mut odd, right_factor.as_mut_ptr()) };
         for (block, from) in product.a.registers.chunks_exact(2 * DEEP).enumerate() {
             let at = (panel * blocks + block) * 4;
             // SAFETY: as above.
-            unsafe { left::<KIND, PER, DEEP>(warp, from, &mut odd, &mut left_factor) };
+            unsafe { left::<KIND, PER, DEEP>(warp, from, &mut odd, left_factor.as_mut_ptr()) };
             if odd != 0 {
                 return false;
             }
@@ -308,7 +324,7 @@ unsafe fn floats<const KIND: u8, const PER: usize, const DEEP: usize>(warp: &mut
                 return false;
             };
             // SAFETY: as above.
-            if !unsafe { tile::<PER, DEEP>(warp, &left_factor, &right_factor, sums, results) } {
+            if !unsafe { tile::<PER, DEEP>(warp, left_factor.as_ptr(), right_factor.as_ptr(), sums, results) } {
                 return false;
             }
         }
@@ -323,19 +339,20 @@ unsafe fn floats<const KIND: u8, const PER: usize, const DEEP: usize>(warp: &mut
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 unsafe fn tile<const PER: usize, const DEEP: usize>(
     warp: &Warp,
-    a: &Left,
-    b: &Right,
+    a: *const Left,
+    b: *const Right,
     sums: &[u32],
-    results: &mut [[Half; 2]],
+    results: &mut [[MaybeUninit<Half>; 2]],
 ) -> bool {
     // The highest exponents of products, in bytes: parts of 16 for each four rows, of even and of odd columns.
     let mut highest = [_mm512_set1_epi8(NONE as i8); 2];
     let spread = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12));
     for k in 0..DEEP * 4 * PER {
         let column = _mm512_add_epi8(spread, _mm512_set1_epi8((k % 4) as i8));
-        let row = _mm512_shuffle_epi8(a.exponents[k / 4], column);
+        // SAFETY: the caller has worked out so many.
+        let (row, others) = unsafe { (_mm512_shuffle_epi8((*a).exponents[k / 4], column), (*b).exponents[k]) };
         for parity in 0..2 {
-            let exponent = _mm512_adds_epi8(row, _mm512_set1_epi32(b.exponents[k][parity]));
+            let exponent = _mm512_adds_epi8(row, _mm512_set1_epi32(others[parity]));
             highest[parity] = _mm512_max_epi8(highest[parity], exponent);
         }
     }
@@ -373,10 +390,12 @@ unsafe fn tile<const PER: usize, const DEEP: usize>(
         }
         macro_rules! member {
             ($register:expr, $element:expr, $member:literal) => {
-                let value = _mm512_permute_ps::<{ $member * 0x55 }>(a.values[rows][$register][$element]);
                 let k = $register * 4 * PER + $member * PER + $element;
+                // SAFETY: the caller has worked out so many.
+                let (value, others) = unsafe { ((*a).values[rows][$register][$element], &(*b).values[k]) };
+                let value = _mm512_permute_ps::<{ $member * 0x55 }>(value);
                 for parity in 0..2 {
-                    let product = _mm512_mul_ps(_mm512_mul_ps(value, b.values[k][parity]), scale[parity]);
+                    let product = _mm512_mul_ps(_mm512_mul_ps(value, others[parity]), scale[parity]);
                     totals[parity] = _mm512_add_epi32(totals[parity], _mm512_cvttps_epi32(product));
                 }
             };
@@ -400,7 +419,7 @@ unsafe fn tile<const PER: usize, const DEEP: usize>(
             let scaled = _mm512_scalef_round_ps::<TOWARD_ZERO>(rounded, lowest[parity]);
             // What is too small in the end is a zero without a sign.
             let scaled = _mm512_add_ps(scaled, _mm512_setzero_ps());
-            results[rows / 2 * 2 + parity][rows % 2] = _mm512_castps_si512(scaled);
+            results[rows / 2 * 2 + parity][rows % 2].write(_mm512_castps_si512(scaled));
         }
     }
     odd == 0 && _mm512_movepi32_mask(overflow) == 0
@@ -411,7 +430,7 @@ unsafe fn tile<const PER: usize, const DEEP: usize>(
 unsafe fn integers(warp: &mut Warp, product: &Product, [left, right]: [bool; 2], saturate: bool) {
     let deep = product.depth / 16;
     let blocks = product.rows / ROWS;
-    let mut results = [[_mm512_setzero_si512(); 2]; MOST_RESULTS];
+    let mut results: Results = [[MaybeUninit::uninit(); 2]; MOST_RESULTS];
     // The machine multiplies numbers without a sign by those with one. Where both have one, 128 is added to those of the left
     // factor; where none has, it is taken off. What that makes of a sum is the same for all rows.
     let turn = _mm512_set1_epi32(if left == right { 0x8080_8080_u32 as i32 } else { 0 });
@@ -472,7 +491,7 @@ unsafe fn integers(warp: &mut Warp, product: &Product, [left, right]: [bool; 2],
                         let most = _mm512_xor_si512(_mm512_srai_epi32::<31>(sum), _mm512_set1_epi32(i32::MAX));
                         result = _mm512_mask_mov_epi32(result, _mm512_movepi32_mask(beyond), most);
                     }
-                    results[number][rows % 2] = result;
+                    results[number][rows % 2].write(result);
                 }
             }
         }

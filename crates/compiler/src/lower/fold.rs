@@ -1,0 +1,131 @@
+//! Loads that the step which needs them makes itself: rows of f32 in shared memory that one product reads.
+
+use super::memory::Place;
+use super::{Lower, arithmetic};
+use crate::allocate::Home;
+use crate::assembler::{Level, at};
+use crate::flow::{Sets, has, touches};
+use crate::map::Map;
+use crate::operation::{Element, Number, Operation, Window};
+use crate::unit::{SLOT, Step, UNGUARDED};
+use iced_x86::{MemoryOperand, Register};
+
+/// Steps between a load and the product, at most.
+const FAR: usize = 16;
+
+/// Where the rows of both halves of the warp are.
+#[derive(Clone, Copy)]
+struct Rows {
+    bases: [Register; 2],
+    offsets: [i64; 2],
+}
+
+/// The loads of a block.
+#[derive(Default)]
+pub(crate) struct Folds {
+    /// By the position of a load that of the only step that reads it.
+    readers: Map<usize, usize>,
+    /// Loads that have not been made, by register.
+    open: Vec<(u32, Rows)>,
+}
+
+fn is_product(step: &Step) -> bool {
+    step.operation == Operation::Mad(Number::F32) && step.guard == UNGUARDED && step.manner.rounding == 0
+}
+
+impl Lower<'_> {
+    /// Looks for such loads in a block. `live`: what is live before each of its steps.
+    pub fn find_folds(&mut self, block: usize, live: &Sets) {
+        self.folds = Folds::default();
+        if self.asm.level() != Level::Avx512 {
+            return;
+        }
+        let range = self.flow.range(block);
+        for position in range.clone() {
+            if let Some(reader) = self.reader(position, range.end) {
+                let dies = !has(live.of(reader + 1 - range.start), self.unit.steps[position].to[0] / SLOT);
+                if dies {
+                    self.folds.readers.insert(position, reader);
+                }
+            }
+        }
+    }
+
+    /// The step that reads a load, if it is a product and none in between may leave the code or write to memory.
+    fn reader(&self, position: usize, end: usize) -> Option<usize> {
+        let unit = self.unit;
+        let step = &unit.steps[position];
+        let Operation::Load { window: Window::Shared, element: Element { bytes: 4, .. }, count: 1, .. } =
+            step.operation
+        else {
+            return None;
+        };
+        let to = step.to[0];
+        let slot = to / SLOT;
+        let own = matches!(self.home(to), Some(Home::Vector(_))) && !self.wide(to);
+        if step.guard != UNGUARDED || !own || self.flow.masked.get(slot as usize) != Some(&false) {
+            return None;
+        }
+        for at in position + 1..end.min(position + FAR) {
+            let other = &unit.steps[at];
+            let (mut reads, mut writes) = (0, false);
+            touches(unit, at, &[], |r| reads += u32::from(r == slot), |w, _| writes |= w == slot);
+            if reads > 0 {
+                let [a, b, c, ..] = other.from;
+                let another = if a == to { b } else { a };
+                let fits = is_product(other) && reads == 1 && c != to && self.is_in_register(another);
+                return fits.then_some(at);
+            }
+            if writes || !self.is_quiet(at, other) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Sums and products, and loads near others: none of them stores registers and goes on.
+    pub fn is_quiet(&self, position: usize, step: &Step) -> bool {
+        match step.operation {
+            Operation::Load { window: Window::Shared, element: Element { bytes: 4, .. }, count: 1, .. } => {
+                self.group(position).is_some() && !self.wide(step.to[0])
+            }
+            _ => arithmetic::is_plain(step) && !self.is_scalar(step.to[0]),
+        }
+    }
+
+    /// Leaves a load to the step that reads it. False if it is made now: its address is in no register of its own, or loads in
+    /// between look at theirs.
+    pub fn fold(&mut self, position: usize, to: u32, place: Place, more: i64) -> bool {
+        let Some(&reader) = self.folds.readers.get(&position) else { return false };
+        let (Place::Row(4) | Place::Halves(4)) = place else { return false };
+        let [first, second] = self.bases;
+        let scratch = |register: Register| matches!(register, Register::RAX | Register::RCX);
+        let rows = match place {
+            Place::Row(_) => Rows { bases: [first; 2], offsets: [more, more + 64] },
+            _ => Rows { bases: [first, second], offsets: [more; 2] },
+        };
+        let quiet = (position + 1..reader).all(|at| {
+            let load = matches!(self.unit.steps[at].operation, Operation::Load { .. });
+            !load || self.group(at).is_some_and(|group| group.looked_at)
+        });
+        if rows.bases.into_iter().any(scratch) || !quiet {
+            return false;
+        }
+        self.folds.open.push((to / SLOT, rows));
+        true
+    }
+
+    /// Memory that a factor of a product is still in.
+    pub fn folded(&self, offset: u32, piece: u32) -> Option<MemoryOperand> {
+        let (_, rows) = self.folds.open.iter().find(|(slot, _)| *slot == offset / SLOT)?;
+        let half = piece as usize & 1;
+        Some(at(rows.bases[half], rows.offsets[half]))
+    }
+
+    /// A step has been made: what it read has been loaded.
+    pub fn close_folds(&mut self, step: &Step) {
+        if !self.folds.open.is_empty() && is_product(step) {
+            self.folds.open.retain(|(slot, _)| !step.from[..2].iter().any(|from| from / SLOT == *slot));
+        }
+    }
+}
