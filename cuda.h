@@ -3605,7 +3605,8 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream hStream,
  * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, which only invalidates it.
  *
  * @param hStream the stream in which the capture began.
- * @param phGraph receives the graph, NULL on an error; with NULL the graph is destroyed.
+ * @param phGraph receives the graph, NULL on an error; with NULL a graph that was made for the capture is
+ *     destroyed.
  *
  * Errors: CUDA_ERROR_ILLEGAL_STATE for a stream that is not captured; CUDA_ERROR_STREAM_CAPTURE_UNMATCHED for one
  * in which the capture did not begin; CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD for a thread that did not begin it,
@@ -5933,10 +5934,13 @@ CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, un
  * @param pHandle_out receives the handle.
  * @param hGraph the graph.
  * @param ctx the context of those kernels; NULL for the current one.
- * @param defaultLaunchValue the value that a launch begins with, if flags says so.
+ * @param defaultLaunchValue the value that a launch begins with, if flags says so; otherwise it is 0 at first, and stays
+ *     what it was.
  * @param flags 0 or CU_GRAPH_COND_ASSIGN_DEFAULT.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pHandle_out is NULL, hGraph is no graph, and for other flags;
+ * CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
  *
  * Manual: Graph Management.
  */
@@ -7078,7 +7082,8 @@ CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAt
  * @param numDependencies number of dependencies.
  * @param nodeParams kind and parameters; receives what they report back.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: those of cuGraphAddNode_v2, and CUDA_ERROR_INVALID_CONTEXT for a kernel node that names a function and
+ * another context than the function's.
  *
  * Manual: Graph Management.
  */
@@ -7102,7 +7107,9 @@ CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
  * of its nodes or is listed twice, for edge data that are not known, for reserved members that are not 0, for an
  * unknown kind, and for what the function for nodes of its kind refuses with this error; CUDA_ERROR_NOT_SUPPORTED
- * for semaphores and conditional nodes; every other error of the function for nodes of its kind.
+ * for semaphores; every other error of the function for nodes of its kind. Conditional nodes:
+ * CUDA_ERROR_INVALID_VALUE for a size that does not fit the type, another context than the handle's, and a handle that
+ * is another node's, or of neither this graph nor one that it is in.
  *
  * Manual: Graph Management.
  */
@@ -7124,8 +7131,8 @@ CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
  * of its nodes or is listed twice, for reserved members that are not 0, for an unknown kind, and for what the function
- * for nodes of its kind refuses with this error; CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes;
- * every other error of the function for nodes of its kind.
+ * for nodes of its kind refuses with this error; CUDA_ERROR_NOT_SUPPORTED for semaphores; every other error of the
+ * function for nodes of its kind.
  *
  * Manual: Graph Management.
  */
@@ -7139,9 +7146,10 @@ CUresult CUDAAPI cuGraphAddNode(CUgraphNode *phGraphNode,
  * Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4.
  *
  * @param hNode the node.
- * @param nodeParams kind and parameters.
+ * @param nodeParams kind and parameters; reserved members are 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: those of cuGraphNodeSetParams, and CUDA_ERROR_INVALID_CONTEXT for a kernel node that names a function
+ * and another context than the function's.
  *
  * Manual: Graph Management.
  */
@@ -7167,13 +7175,15 @@ CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *node
  * Reads the parameters of a node of any kind.
  *
  * @param hNode the node.
- * @param nodeParams receives kind and parameters.
+ * @param nodeParams receives kind and parameters; arrays and graphs in them belong to the node and live until it changes.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL or hNode is no node; CUDA_ERROR_NOT_SUPPORTED for a
+ * captured copy with arrays, and for captured operations on memory.
  *
  * Manual: Graph Management.
  */
-CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
+CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode,
+                                      CUgraphNodeParams *nodeParams);
 
 /* Graphics Interoperability */
 
@@ -8303,22 +8313,30 @@ CUresult CUDAAPI cuFabricCpyBatchAsync_ptsz(size_t numOps,
 /**
  * Registers a callback for error log messages.
  *
+ * It is called in the thread whose call is refused, before that call returns, with the message without time and thread. It may
+ * call the driver; what is refused there is logged, but no callback hears of it. The same function can be registered
+ * more than once.
+ *
  * @param callbackFunc the function to be called with each message.
  * @param userData passed to the function.
- * @param callback_out receives the handle of the registration.
+ * @param callback_out receives the handle of the registration; optional.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if callbackFunc is NULL.
  *
  * Manual: Error Log Management Functions.
  */
-CUresult CUDAAPI cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out);
+CUresult CUDAAPI cuLogsRegisterCallback(CUlogsCallback callbackFunc,
+                                        void *userData,
+                                        CUlogsCallbackHandle *callback_out);
 
 /**
  * Withdraws a callback for error log messages.
  *
+ * Another thread may still be in it.
+ *
  * @param callback handle of the registration.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if the handle is not, or no longer, that of a registration.
  *
  * Manual: Error Log Management Functions.
  */
@@ -8327,41 +8345,50 @@ CUresult CUDAAPI cuLogsUnregisterCallback(CUlogsCallbackHandle callback);
 /**
  * Marks the present end of the error log.
  *
- * @param iterator_out receives the mark.
- * @param flags 0.
+ * @param iterator_out receives the mark, the number of the message that comes next.
+ * @param flags ignored, as by the real driver.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if iterator_out is NULL.
  *
  * Manual: Error Log Management Functions.
  */
 CUresult CUDAAPI cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags);
 
 /**
- * Appends the error log from a mark on to a file.
+ * Writes the error log from a mark on into a file, in place of what is there.
  *
- * @param iterator the mark from which on to read; receives the new end of the log.
+ * @param iterator the mark from which on to read; receives the new end of the log. NULL: all messages that are kept.
  * @param pathToFile path of the file, ends in NUL.
- * @param flags 0.
+ * @param flags ignored, as by the real driver.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if the path is NULL or cannot be written, or the mark is beyond the end of the log.
  *
  * Manual: Error Log Management Functions.
  */
-CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags);
+CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator *iterator,
+                                  const char *pathToFile,
+                                  unsigned int flags);
 
 /**
- * Copies the error log from a mark on into a buffer.
+ * Copies the error log from a mark on into a buffer: whole messages, each with a newline, and a NUL at the end.
  *
- * @param iterator the mark from which on to read; receives the new end of the log.
- * @param buffer receives the text.
- * @param size size of the buffer in bytes; receives the number of bytes written.
- * @param flags 0.
+ * Of more messages than there is room for the newest are copied, behind a line that says so. (The real driver writes that line
+ * beyond the end of the buffer.)
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * @param iterator the mark from which on to read; receives the end of the log. NULL: all messages that are kept.
+ * @param buffer receives the text. Untouched when there are no messages.
+ * @param size size of the buffer in bytes; receives the number of bytes written, without the NUL.
+ * @param flags ignored, as by the real driver.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer or size is NULL; if the mark is beyond the end of the log, or there is no room
+ * for one message: then size receives 0.
  *
  * Manual: Error Log Management Functions.
  */
-CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
+CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator,
+                                    char *buffer,
+                                    size_t *size,
+                                    unsigned int flags);
 
 /* Unified Addressing */
 

@@ -414,6 +414,31 @@ static void objects(void)
     SHOW(cuGraphDestroy(g));
     for (int i = 0; i < 2000 && !__atomic_load_n(&ended, __ATOMIC_SEQ_CST); i++) usleep(1000);
     printf("ended %d\n", ended);
+    /* What an executable graph owns is replaced with what it does. */
+    static int old, new;
+    CUgraph first, second;
+    CUgraphNode n;
+    CUgraphExec x;
+    CUgraphExecUpdateResultInfo info;
+    OK(cuGraphCreate(&first, 0));
+    OK(cuGraphCreate(&second, 0));
+    OK(cuGraphAddEmptyNode(&n, first, NULL, 0));
+    OK(cuGraphAddEmptyNode(&n, second, NULL, 0));
+    OK(cuUserObjectCreate(&o, &old, end, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    OK(cuGraphRetainUserObject(first, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
+    OK(cuUserObjectCreate(&o, &new, end, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    OK(cuGraphRetainUserObject(second, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
+    OK(cuGraphInstantiate(&x, first, 0));
+    OK(cuGraphDestroy(first));
+    OK(cuGraphLaunch(x, NULL));
+    SHOW(cuGraphExecUpdate(x, second, &info));
+    OK(cuGraphDestroy(second));
+    OK(cuStreamSynchronize(NULL));
+    for (int i = 0; i < 2000 && !__atomic_load_n(&old, __ATOMIC_SEQ_CST); i++) usleep(1000);
+    printf("old %d, new %d\n", old, new);
+    OK(cuGraphExecDestroy(x));
+    for (int i = 0; i < 2000 && !__atomic_load_n(&new, __ATOMIC_SEQ_CST); i++) usleep(1000);
+    printf("new %d\n", new);
 }
 
 int main(void)

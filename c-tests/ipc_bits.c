@@ -127,7 +127,7 @@ int main(void)
     pid_t process = fork();
     if (!process) exporter();
     for (int i = 0; !gift->ready && i < 10000; i++) usleep(1000);
-    alarm(100);
+    limit_time(100);
     begin();
     OK(cuDeviceGetName(device, sizeof device, 0));
     if (strncmp(device, "Doppel", 6)) {

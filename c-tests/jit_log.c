@@ -29,6 +29,9 @@ static const struct {
     { "a variable twice", HEAD ".global .u32 v;\n.global .u32 v;\n", "line 5;", "Duplicate definition of variable 'v'" },
     { "no sentence", HEAD "\n\nthis is not code\n", "line 6;", "Parsing error near 'this': syntax error" },
     { "no end", HEAD KERNEL "ret;\n", "line 8;", "Parsing error near" },
+    { "two mistakes, the second", HEAD KERNEL "foo;\nbogus %y;\nret;\n}\n", "line 8;", "Not a name of any known instruction: 'bogus'" },
+    { "names come last", HEAD KERNEL "mov.u32 %x, 1;\nfoo;\nret;\n}\n", "line 7; error   : Unknown symbol '%x'\nptxas fatal",
+      "line 8; error   : Not a name of any known instruction: 'foo'\nptxas application ptx input, line 7;" },
     { "another version", ".version 99.0\n.target sm_90\n.address_size 64\n", "line 1;", "Unsupported .version 99.0" },
 };
 

@@ -4,11 +4,15 @@
  *   node                     the test
  *   node stress SECONDS N    for so long, N processes that allocate, are killed at any moment and begin again */
 #include <cuda.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,6 +100,133 @@ static int fill(void)
     for (;;) pause();
 }
 
+/* Whether the process with a number has a descriptor that this one can open, which is how members of a node get its file. */
+static int reaches(pid_t process)
+{
+    char path[64];
+    int found = 0;
+    for (int fd = 0; fd < 256; fd++) {
+        snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)process, fd);
+        int opened = open(path, O_RDONLY | O_NONBLOCK);
+        if (opened >= 0) close(opened), found = 1;
+    }
+    return found;
+}
+
+/* As another user of the machine, where this one may become one: says what it reaches and sees of the node. */
+static int visit(int stranger)
+{
+    size_t free = 0, total = 0;
+    pid_t parent = getppid();
+    if (stranger && (setgroups(0, NULL) || setgid(65534) || setuid(65534))) return 1;
+    /* So that its own entries in /proc are its own. */
+    prctl(PR_SET_DUMPABLE, 1);
+    int opened = reaches(parent);
+    if (start(0)) return 1;
+    cuMemGetInfo(&free, &total);
+    say(opened ? total - free >= 600 * MIB ? 'b' : 'o' : total - free >= 600 * MIB ? 's' : 'n');
+    for (;;) pause();
+}
+
+/* What one process hands to another that has other numbers for the devices. */
+struct shared {
+    CUipcMemHandle memory;
+    CUmemPoolPtrExportData pointer;
+    int physical, pool; /* descriptors */
+};
+
+#define WORDS 1024
+
+static int all_are(CUdeviceptr d, unsigned value)
+{
+    unsigned words[WORDS];
+    if (cuMemcpyDtoH(words, d, sizeof words)) return 0;
+    for (int i = 0; i < WORDS; i++) if (words[i] != value) return 0;
+    return 1;
+}
+
+/* Maps physical memory where both devices may access it. */
+static int map(CUmemGenericAllocationHandle h, CUdeviceptr *at)
+{
+    CUmemAccessDesc access[2] = { { { CU_MEM_LOCATION_TYPE_DEVICE, { 0 } }, CU_MEM_ACCESS_FLAGS_PROT_READWRITE },
+                                  { { CU_MEM_LOCATION_TYPE_DEVICE, { 0 } }, CU_MEM_ACCESS_FLAGS_PROT_READWRITE } };
+    access[1].location.id = 1;
+    return cuMemAddressReserve(at, 2 * MIB, 0, 0, 0) || cuMemMap(*at, 2 * MIB, 0, h, 0) || cuMemSetAccess(*at, 2 * MIB, access, 2);
+}
+
+/* Opens what another process has on the device that is number 0 here and 1 there, and changes it. A letter for what is right. */
+static int open_shared(int from)
+{
+    struct shared s;
+    CUmemGenericAllocationHandle h;
+    CUmemoryPool pool;
+    CUdeviceptr d, mapped, pooled;
+    char right[5] = "----";
+    int device = -1, can = 0;
+    if (read(from, &s, sizeof s) != sizeof s || start(0)) return 1;
+    CUmemAccessDesc access = { { CU_MEM_LOCATION_TYPE_DEVICE, { 0 } }, CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
+    if (!cuIpcOpenMemHandle(&d, s.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) && all_are(d, 1) &&
+        !cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, d) && device == 0 && !cuMemsetD32(d, 11, WORDS))
+        right[0] = 'i';
+    if (!cuMemImportFromShareableHandle(&h, (void *)(intptr_t)s.physical, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) &&
+        !map(h, &mapped) && all_are(mapped, 2) && !cuMemsetD32(mapped, 12, WORDS))
+        right[1] = 'v';
+    if (!cuMemPoolImportFromShareableHandle(&pool, (void *)(intptr_t)s.pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) &&
+        !cuMemPoolSetAccess(pool, &access, 1) && !cuMemPoolImportPointer(&pooled, pool, &s.pointer) && all_are(pooled, 3) &&
+        !cuMemsetD32(pooled, 13, WORDS))
+        right[2] = 'p';
+    /* From its other device, by way of peers. */
+    CUcontext here, there;
+    CUdeviceptr e;
+    if (!cuCtxGetCurrent(&here) && !cuDeviceCanAccessPeer(&can, 1, 0) && can && !cuDevicePrimaryCtxRetain(&there, 1) &&
+        !cuCtxSetCurrent(there) && !cuMemAlloc(&e, sizeof(unsigned) * WORDS) && !cuCtxEnablePeerAccess(here, 0) &&
+        !cuMemcpyPeer(e, there, d, here, sizeof(unsigned) * WORDS) && all_are(e, 11) && all_are(d, 11))
+        right[3] = 'a';
+    cuCtxSetCurrent(here);
+    cuCtxSynchronize();
+    return write(1, right, 4) != 4;
+}
+
+/* The other side: memory of device 1. */
+static void share(void)
+{
+    struct shared s;
+    CUcontext before, c;
+    CUmemGenericAllocationHandle h;
+    CUmemoryPool pool;
+    CUdeviceptr d, mapped, pooled;
+    CUmemAllocationProp p;
+    CUmemPoolProps q;
+    char right[5] = "none", number[16];
+    int ends[2], answers;
+    memset(&p, 0, sizeof p), memset(&q, 0, sizeof q);
+    p.type = CU_MEM_ALLOCATION_TYPE_PINNED, p.location.type = CU_MEM_LOCATION_TYPE_DEVICE, p.location.id = 1;
+    p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    q.allocType = p.type, q.location = p.location, q.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    cuCtxGetCurrent(&before);
+    int bad = cuDevicePrimaryCtxRetain(&c, 1) || cuCtxSetCurrent(c) || cuMemAlloc(&d, 2 * MIB) || cuMemsetD32(d, 1, WORDS) ||
+              cuIpcGetMemHandle(&s.memory, d) || cuMemCreate(&h, 2 * MIB, &p, 0) || map(h, &mapped) || cuMemsetD32(mapped, 2, WORDS) ||
+              cuMemExportToShareableHandle(&s.physical, h, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) || cuMemPoolCreate(&pool, &q) ||
+              cuMemAllocFromPoolAsync(&pooled, 2 * MIB, pool, 0) || cuMemsetD32(pooled, 3, WORDS) || cuCtxSynchronize() ||
+              cuMemPoolExportToShareableHandle(&s.pool, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) ||
+              cuMemPoolExportPointer(&s.pointer, pooled) || fcntl(s.physical, F_SETFD, 0) || fcntl(s.pool, F_SETFD, 0) || pipe(ends) ||
+              write(ends[1], &s, sizeof s) != sizeof s;
+    if (!bad) {
+        snprintf(number, sizeof number, "%d", ends[0]);
+        pid_t child = begin("shared", number, &answers);
+        for (size_t got = 0; got < 4;) {
+            ssize_t n = read(answers, right + got, 4 - got);
+            if (n <= 0) break;
+            got += (size_t)n;
+        }
+        waitpid(child, NULL, 0);
+    }
+    printf("another process with other numbers for the devices: ready %d, opens %s, its changes are seen: %d %d %d\n", !bad, right,
+           all_are(d, 11), all_are(mapped, 12), all_are(pooled, 13));
+    cuCtxSetCurrent(before);
+    cuDevicePrimaryCtxReset(1);
+}
+
 /* Takes and gives until it is killed. */
 _Noreturn static void churn(const char *seed)
 {
@@ -172,6 +303,13 @@ static void test(void)
     for (int i = 0; i < 4; i++) end(fillers[i]);
     r = cuMemAlloc(&d, 900 * MIB);
     printf("900 MiB: %d\n", r);
+    /* b: opens what this process has open, and sees what it uses; n: neither. Nobody but root becomes another user. */
+    end(run("same", "0", &answer));
+    printf("a process of this user: %c\n", answer);
+    if (!geteuid()) end(run("stranger", "0", &answer));
+    else answer = 'n';
+    printf("another user: %c\n", answer);
+    share();
 }
 
 int main(int argc, char **argv)
@@ -183,7 +321,9 @@ int main(int argc, char **argv)
     if (argc > 3) return stress(atoi(argv[2]), atoi(argv[3]));
     if (argc == 3) {
         if (!strcmp(argv[1], "apart")) setenv("DOPPEL_NODE", "none", 1);
-        if (!strcmp(argv[1], "renumbered")) setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
+        if (!strcmp(argv[1], "renumbered") || !strcmp(argv[1], "shared")) setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
+        if (!strcmp(argv[1], "same") || !strcmp(argv[1], "stranger")) return visit(!strcmp(argv[1], "stranger"));
+        if (!strcmp(argv[1], "shared")) return open_shared(atoi(argv[2]));
         if (!strcmp(argv[1], "fill")) return fill();
         if (!strcmp(argv[1], "churn")) churn(argv[2]);
         return hold(argv[2], !strcmp(argv[1], "second") || !strcmp(argv[1], "renumbered"));

@@ -12,7 +12,7 @@
 #   --asan           compile the programs with AddressSanitizer
 #   --schedule WORD  DOPPEL_SCHEDULE for the runs
 #
-# TEST_LIMIT: seconds for one program (default 240).
+# TEST_LIMIT: seconds for one program (default 240, under tools 960).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
@@ -36,6 +36,12 @@ if [ $valgrind = 1 ] && ! command -v valgrind >/dev/null; then
     echo "skipped: valgrind is not installed"
     exit 77
 fi
+limit=${TEST_LIMIT:-240}
+# Tools slow programs down, and another step may run beside them.
+if [ $valgrind = 1 ] || [ $asan = 1 ]; then
+    export TEST_PATIENCE=4
+    limit=${TEST_LIMIT:-960}
+fi
 flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top")
 [ $asan = 1 ] && { flags+=(-fsanitize=address -fno-omit-frame-pointer); out=$out-asan; }
 mkdir -p "$out"
@@ -58,7 +64,7 @@ for name in "${names[@]}"; do
         command=("$out/$name")
         [ $valgrind = 1 ] && command=(valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
             --suppressions="$here/valgrind.supp" "$out/$name")
-        timeout -s KILL "${TEST_LIMIT:-240}" "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
+        timeout -s KILL "$limit" "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
         rc=$?
         if [ $rc = 77 ]; then
             skip=$(sed -n 's/^skipped: //p' "$out/$name.out" | head -1)

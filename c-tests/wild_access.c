@@ -83,7 +83,7 @@ static int child(int (*what)(const char *, void *, int), const char *name, void 
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
-        alarm(60);
+        limit_time(60);
         setvbuf(stdout, NULL, _IONBF, 0);
         _exit(what(name, p, n));
     }

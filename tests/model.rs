@@ -7,6 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A folder with the program and the library that it finds.
 fn stage() -> &'static Path {
@@ -35,7 +36,10 @@ fn stage() -> &'static Path {
     })
 }
 
-fn model(schedule: &str, seed: u64, args: &[&str]) -> Output {
+/// Runs the program once: what it printed, and the end of the error log.
+fn model(schedule: &str, seed: u64, args: &[&str]) -> (Output, String) {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let log = stage().join(format!("errors-{}", RUNS.fetch_add(1, Ordering::Relaxed)));
     let mut command = Command::new("timeout");
     command.args(["-s", "KILL"]);
     command.arg((120 + seconds()).to_string()).arg(stage().join("model")).arg(format!("seed={seed}")).args(args);
@@ -49,7 +53,12 @@ fn model(schedule: &str, seed: u64, args: &[&str]) -> Output {
     command.env("DOPPEL_DEVICES", "2").env("DOPPEL_DEVICE_MEMORY", "1GiB").env("DOPPEL_SCHEDULE", schedule);
     // Tests beside this one have devices of their own.
     command.env("DOPPEL_NODE", "none");
-    command.output().unwrap()
+    command.env("CUDA_LOG_FILE", &log);
+    let output = command.output().unwrap();
+    let errors = std::fs::read_to_string(&log).unwrap_or_default();
+    let _ = std::fs::remove_file(&log);
+    let lines: Vec<_> = errors.lines().collect();
+    (output, lines[lines.len().saturating_sub(20)..].join("\n"))
 }
 
 fn number(variable: &str) -> u64 {
@@ -70,16 +79,16 @@ fn check(schedule: &str, args: &[&str]) {
     }
     let first = number("MODEL_SEED").max(1);
     for seed in first..first + if seconds() > 0 { 1 } else { 2 } {
-        let output = model(schedule, seed, &args);
+        let (output, errors) = model(schedule, seed, &args);
         if output.status.success() {
             println!("{schedule}: {}", String::from_utf8_lossy(&output.stdout).trim());
             continue;
         }
         args.push("every=1");
-        let closely = model(schedule, seed, &args);
+        let (closely, close_errors) = model(schedule, seed, &args);
         panic!(
-            "schedule {schedule}, seed {seed}, {args:?}: {}\n{}\nthe same seed, everything looked at after every \
-             operation: {}\n{}",
+            "schedule {schedule}, seed {seed}, {args:?}: {}\n{}\n{errors}\nthe same seed, everything looked at after every \
+             operation: {}\n{}\n{close_errors}",
             output.status,
             String::from_utf8_lossy(&output.stderr),
             closely.status,

@@ -136,7 +136,8 @@ pub fn cuStreamBeginCaptureToGraph(
 /// `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED`, which only invalidates it.
 ///
 /// - `hStream`: the stream in which the capture began.
-/// - `phGraph`: receives the graph, NULL on an error; with NULL the graph is destroyed.
+/// - `phGraph`: receives the graph, NULL on an error; with NULL a graph that was made for the capture is
+///   destroyed.
 ///
 /// Errors: `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not captured; `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one
 /// in which the capture did not begin; `CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD` for a thread that did not begin it,
@@ -148,10 +149,11 @@ pub fn cuStreamBeginCaptureToGraph(
 pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()> {
     phGraph.set_opt(CUgraph::NULL)?;
     device::require_context()?;
-    let graph = recording::end(&lookup(hStream, default_stream)?)?;
+    let stream = lookup(hStream, default_stream)?;
     if phGraph.is_null() {
-        return Graph::destroy(graph.handle);
+        return recording::end_unseen(&stream);
     }
+    let graph = recording::end(&stream)?;
     phGraph.set(CUgraph(graph.handle))
 }
 

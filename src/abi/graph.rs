@@ -3,11 +3,12 @@
 #![allow(non_snake_case)]
 
 use super::convert::bounds::MOST_REFERENCES;
-use super::convert::graph_params::data_of_edge;
+use super::convert::graph_params::{context_of, data_of_edge};
 use super::ptr::{In, InOut, Out};
 use super::types::{
-    CU_GRAPH_USER_OBJECT_MOVE, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CUcontext, CUgraph, CUgraphConditionalHandle,
-    CUgraphEdgeData, CUgraphNode, CUgraphNodeType, CUhostFn, CUuserObject, CUuserObjectRetain_flags,
+    CU_GRAPH_COND_ASSIGN_DEFAULT, CU_GRAPH_USER_OBJECT_MOVE, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CUcontext, CUgraph,
+    CUgraphConditionalHandle, CUgraphEdgeData, CUgraphNode, CUgraphNodeType, CUhostFn, CUuserObject,
+    CUuserObjectRetain_flags,
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong, c_void};
@@ -573,10 +574,13 @@ pub fn cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_u
 /// - `pHandle_out`: receives the handle.
 /// - `hGraph`: the graph.
 /// - `ctx`: the context of those kernels; NULL for the current one.
-/// - `defaultLaunchValue`: the value that a launch begins with, if `flags` says so.
+/// - `defaultLaunchValue`: the value that a launch begins with, if `flags` says so; otherwise it is 0 at first, and stays
+///   what it was.
 /// - `flags`: 0 or `CU_GRAPH_COND_ASSIGN_DEFAULT`.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pHandle_out` is NULL, `hGraph` is no graph, and for other `flags`;
+/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
@@ -586,7 +590,19 @@ pub fn cuGraphConditionalHandleCreate(
     ctx: CUcontext,
     defaultLaunchValue: c_uint,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    pHandle_out.check()?;
+    let graph = Graph::find(hGraph.0)?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        flags & !CU_GRAPH_COND_ASSIGN_DEFAULT != 0,
+        "flags {:#x} is neither 0 nor CU_GRAPH_COND_ASSIGN_DEFAULT",
+        flags
+    );
+    let context = context_of(ctx)?;
+    let default = (flags != 0).then_some(defaultLaunchValue);
+    pHandle_out.set(graph.create_condition(&context, default)? as u64)
+}
 
 fn references(count: c_uint) -> Result<u32> {
     if (1..=MOST_REFERENCES).contains(&count) {

@@ -8,17 +8,19 @@ use super::convert::stream::lookup;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
+    CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED,
     CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, CU_GRAPH_EXEC_UPDATE_SUCCESS, CUDA_BATCH_MEM_OP_NODE_PARAMS,
-    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_GRAPH_INSTANTIATE_ERROR,
-    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD,
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
+    CUDA_GRAPH_INSTANTIATE_ERROR, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD,
     CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+    CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
     CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_GRAPH_INSTANTIATE_SUCCESS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
     CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUevent, CUgraph, CUgraphExec,
     CUgraphExecUpdateResult, CUgraphExecUpdateResultInfo, CUgraphNode, CUgraphNodeParams, CUstream, cuuint64_t,
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
-use device::graph::exec::{Difference, Exec};
+use device::graph::exec::{Difference, Exec, Obstacle};
 use device::graph::recording;
 use device::graph::{Graph, Node, Operation};
 use device::kernel::launch;
@@ -115,8 +117,13 @@ pub fn cuGraphInstantiateWithParams(
     let result = instantiate(&graph, params.flags, INSTANTIATE_FLAGS | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD.0 as u64);
     params.result_out = match result {
         Ok(_) => CUDA_GRAPH_INSTANTIATE_SUCCESS,
-        Err(_) if graph.order().is_err() => CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
-        Err(_) => CUDA_GRAPH_INSTANTIATE_ERROR,
+        Err(_) => match Exec::obstacle(&graph) {
+            Obstacle::Structure => CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+            Obstacle::Operation => CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
+            Obstacle::Contexts => CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED,
+            Obstacle::UnusedCondition => CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
+            Obstacle::Other => CUDA_GRAPH_INSTANTIATE_ERROR,
+        },
     };
     let told = instantiateParams.set(params);
     let Ok(exec) = result else { return told.and(result.map(drop)) };
@@ -624,6 +631,8 @@ fn update(exec: &Exec, graph: &Arc<Graph>) -> (CUgraphExecUpdateResult, CUgraphN
                 Difference::Topology => CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
                 Difference::Type => CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
                 Difference::Attributes => CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED,
+                Difference::Parameters => CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED,
+                Difference::Unsupported => CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED,
             };
             (result, CUgraphNode(mismatch.node), CUgraphNode(mismatch.from))
         }

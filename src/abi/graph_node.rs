@@ -6,8 +6,9 @@ use super::convert::graph_kernel::{
     changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute, with_attributes_of,
 };
 use super::convert::graph_params::{
-    allocation_of, copy_of, describe_allocation, describe_copy, describe_host, describe_memory_operations,
-    describe_memset, free_of, host_of, memory_operations_of, memset_of, operation_of, plain, with_data,
+    allocation_of, check_kernel_context, copy_of, describe, describe_allocation, describe_copy, describe_host,
+    describe_memory_operations, describe_memset, free_of, host_of, memory_operations_of, memset_of, operation_of,
+    plain, with_data,
 };
 use super::convert::launch_attribute;
 use super::ptr::{In, InMut, InOut, Out};
@@ -248,7 +249,7 @@ pub fn cuGraphAddMemsetNode(
 pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSET_NODE_PARAMS>) -> Result<()> {
     nodeParams.check()?;
     match Node::find(hNode.0)?.operation() {
-        Operation::Memset(memset) => nodeParams.set(describe_memset(&memset)),
+        Operation::Memset(memset, _) => nodeParams.set(describe_memset(&memset)),
         _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a memset node", hNode.0)),
     }
 }
@@ -887,7 +888,8 @@ pub fn cuGraphKernelNodeSetAttribute(
 /// - `numDependencies`: number of dependencies.
 /// - `nodeParams`: kind and parameters; receives what they report back.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: those of [`cuGraphAddNode_v2`], and `CUDA_ERROR_INVALID_CONTEXT` for a kernel node that names a function and
+/// another context than the function's.
 ///
 /// Manual: Graph Management.
 #[entry(since = 13040, needs = init)]
@@ -898,7 +900,12 @@ pub fn cuGraphAddNode_v3(
     dependencyData: In<CUgraphEdgeData>,
     numDependencies: usize,
     nodeParams: InOut<CUgraphNodeParams>,
-) -> Result<()>;
+) -> Result<()> {
+    let graph = Graph::find(hGraph.0)?;
+    let dependencies = with_data(dependencies, dependencyData, numDependencies)?;
+    check_kernel_context(&nodeParams.get()?)?;
+    add(phGraphNode, &graph, &dependencies, nodeParams)
+}
 
 /// Adds a node of any kind, with edge data.
 ///
@@ -912,7 +919,9 @@ pub fn cuGraphAddNode_v3(
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
 /// of its nodes or is listed twice, for edge data that are not known, for reserved members that are not 0, for an
 /// unknown kind, and for what the function for nodes of its kind refuses with this error; `CUDA_ERROR_NOT_SUPPORTED`
-/// for semaphores and conditional nodes; every other error of the function for nodes of its kind.
+/// for semaphores; every other error of the function for nodes of its kind. Conditional nodes:
+/// `CUDA_ERROR_INVALID_VALUE` for a size that does not fit the type, another context than the handle's, and a handle that
+/// is another node's, or of neither this graph nor one that it is in.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
@@ -938,8 +947,8 @@ pub fn cuGraphAddNode_v2(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
 /// of its nodes or is listed twice, for reserved members that are not 0, for an unknown kind, and for what the function
-/// for nodes of its kind refuses with this error; `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes;
-/// every other error of the function for nodes of its kind.
+/// for nodes of its kind refuses with this error; `CUDA_ERROR_NOT_SUPPORTED` for semaphores; every other error of the
+/// function for nodes of its kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]
@@ -957,13 +966,18 @@ pub fn cuGraphAddNode(
 /// Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4.
 ///
 /// - `hNode`: the node.
-/// - `nodeParams`: kind and parameters.
+/// - `nodeParams`: kind and parameters; reserved members are 0.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: those of [`cuGraphNodeSetParams`], and `CUDA_ERROR_INVALID_CONTEXT` for a kernel node that names a function
+/// and another context than the function's.
 ///
 /// Manual: Graph Management.
 #[entry(since = 13040, needs = init)]
-pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()>;
+pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()> {
+    let params = nodeParams.get()?;
+    check_kernel_context(&params)?;
+    change(hNode, params)
+}
 
 /// Changes the parameters of a node of any kind.
 ///
@@ -979,8 +993,12 @@ pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNode
 /// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]
 pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()> {
-    let mut params = nodeParams.get()?;
-    let node = Node::find(hNode.0)?;
+    change(hNode, nodeParams.get()?)
+}
+
+/// Changes the parameters of a node of any kind.
+fn change(node: CUgraphNode, mut params: CUgraphNodeParams) -> Result<()> {
+    let node = Node::find(node.0)?;
     node.graph()?;
     let operation = operation_of(None, &mut params)?;
     match operation {
@@ -999,13 +1017,17 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
 /// Reads the parameters of a node of any kind.
 ///
 /// - `hNode`: the node.
-/// - `nodeParams`: receives kind and parameters.
+/// - `nodeParams`: receives kind and parameters; arrays and graphs in them belong to the node and live until it changes.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL or `hNode` is no node; `CUDA_ERROR_NOT_SUPPORTED` for a
+/// captured copy with arrays, and for captured operations on memory.
 ///
 /// Manual: Graph Management.
 #[entry(since = 13020, needs = init)]
-pub fn cuGraphNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUgraphNodeParams>) -> Result<()>;
+pub fn cuGraphNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUgraphNodeParams>) -> Result<()> {
+    nodeParams.check()?;
+    nodeParams.set(describe(&Node::find(hNode.0)?.operation())?)
+}
 
 /// Adds a node whose kind has a function of its own. Nothing is made before everything else is known to be right.
 fn add_operation(

@@ -3,6 +3,7 @@
 #![allow(non_snake_case)]
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::base::error_log;
 use device::base::profile::Profile;
 use device::kernel::{launch, module};
 use device::stream::executor;
@@ -52,6 +53,10 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
                 executor::randomise(seed);
                 stream::set_schedule(stream::Schedule::Random);
             }
+        }
+        error::keep_reasons();
+        if let Some(file) = &settings.log_file {
+            error_log::write_to(file);
         }
         check::start(&settings.check);
         if let Some(limit) = settings.kernel_limit {

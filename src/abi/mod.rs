@@ -29,6 +29,7 @@
 //! - `CUDA_ERROR_CONTEXT_IS_DESTROYED`, instead of `CUDA_ERROR_INVALID_HANDLE`: the handle is that of something that ended with
 //!   its context.
 //! - `CUDA_ERROR_OUT_OF_MEMORY`: the host has no memory left for what the call has to note.
+//! - `CUDA_ERROR_DEVICE_UNAVAILABLE`: the call would make a context that the device's compute mode forbids.
 //!
 //! All of this is about `cpu` mode. In `forward` mode the real driver answers, in `absent` mode `docs/ARCHITECTURE.md` says who.
 

@@ -253,6 +253,14 @@ impl Out<c_char> {
         }
         let mut bytes = text.as_bytes()[..text.len().min(len - 1)].to_vec();
         bytes.push(0);
-        guard::write(self.addr(), guard::bytes(&bytes)).map_err(|error| inaccessible(error, self.addr(), WRITTEN))
+        self.set_bytes(&bytes)
+    }
+
+    /// Writes bytes into a buffer that has room for them.
+    pub fn set_bytes(self, bytes: &[u8]) -> Result<()> {
+        if self.is_null() {
+            return Err(null());
+        }
+        guard::write(self.addr(), guard::bytes(bytes)).map_err(|error| inaccessible(error, self.addr(), WRITTEN))
     }
 }

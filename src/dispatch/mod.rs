@@ -9,6 +9,7 @@ pub use mode::{Active, active};
 use crate::forward;
 use crate::table::{Absent, Entry, Needs};
 use core::ptr;
+use device::base::error_log;
 use error::{Error, Result};
 use settings::config;
 use settings::log::{self, Level};
@@ -124,6 +125,7 @@ fn not_implemented(entry: &'static Entry) -> Route {
     } else {
         log::info!("{}: CUDA_ERROR_NOT_SUPPORTED: the function is not implemented", entry.name());
     }
+    record(entry, Error::NOT_SUPPORTED);
     Route::answer(Error::NOT_SUPPORTED)
 }
 
@@ -196,6 +198,7 @@ fn failed(entry: &'static Entry, error: Error) -> u32 {
     if device::stream::capture::has_invalidated() {
         log::warn!("{} invalidates a stream capture: {error}", entry.name());
     }
+    record(entry, error);
     // Not a refusal: the work in question is not complete yet.
     let level = if error == Error::NOT_READY { Level::Debug } else { Level::Info };
     if log::enabled(level) {
@@ -205,6 +208,19 @@ fn failed(entry: &'static Entry, error: Error) -> u32 {
         });
     }
     error.code()
+}
+
+/// Two messages in the error log, which programs read: the reason, and the answer.
+fn record(entry: &'static Entry, error: Error) {
+    if error == Error::NOT_READY || !device::is_started() {
+        return;
+    }
+    error.reason(|reason| {
+        if let Some(reason) = reason {
+            error_log::write(reason);
+        }
+    });
+    error_log::write(format_args!("Returning {} ({error:?}) from {}", error.code(), entry.name()));
 }
 
 #[cold]
@@ -217,5 +233,6 @@ fn panicked(entry: &'static Entry, payload: Box<dyn core::any::Any + Send>) -> u
     log::error!("defect in doppel: {} stopped: {text}", entry.name());
     // Dropping a payload may panic again.
     core::mem::forget(payload);
+    record(entry, Error::UNKNOWN);
     Error::UNKNOWN.code()
 }

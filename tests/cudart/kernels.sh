@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 all=(vector reduce scan histogram matmul sort stencil nbody fft montecarlo symbols calls groups launches streams graphs
-    mathematics halves print asserts faults textures heap parts several resets recovers nested inside captures)
+    mathematics halves print asserts faults textures heap parts several resets recovers nested inside captures conditions)
 [ $long = 1 ] && all+=(cubs thrusts)
 [ ${#names[@]} -gt 0 ] || names=("${all[@]}")
 passed=0 failed=0 later=0
@@ -94,7 +94,7 @@ for name in "${names[@]}"; do
     sources=("$name.cu") flags=(-arch=sm_90)
     case $name in
         parts) sources+=(parts2.cu); flags+=(-rdc=true) ;;
-        nested | inside) flags+=(-rdc=true) ;;
+        nested | inside | conditions) flags+=(-rdc=true) ;;
         several)
             compile several.library "${sources[@]}" "${flags[@]}" -cudart shared -DLIBRARY -shared -Xcompiler -fPIC ||
                 continue

@@ -151,6 +151,9 @@ static void fail(struct thread *t, const char *format, ...)
     } else {
         fprintf(stderr, "\n");
     }
+    static char errors[4096];
+    size_t size = sizeof errors;
+    if (cuLogsDumpToMemory(NULL, errors, &size, 0) == CUDA_SUCCESS) fprintf(stderr, "the latest refused calls:\n%s", errors);
     fflush(NULL);
     _exit(1);
 }

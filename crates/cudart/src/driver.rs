@@ -487,6 +487,7 @@ driver! {
     cuGraphRemoveDependencies(h_graph: P, from: P, to: P, num_dependencies: usize);
     cuGraphAddNode_v2(node: P, graph: P, after: P, edges: P, count: usize, params: P);
     cuGraphNodeSetParams(node: P, params: P);
+    cuGraphNodeGetParams(node: P, params: P);
     cuGraphExecNodeSetParams(exec: P, node: P, params: P);
     cuGraphGetId(graph: P, id: P);
     cuGraphExecGetId(exec: P, id: P);

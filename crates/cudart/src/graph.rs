@@ -89,6 +89,33 @@ fn any_node(params: *const NodeParams) -> Result<NodeParams> {
     Ok(p)
 }
 
+/// The other way round: the runtime's description of any node.
+#[cfg(cudart = "13")]
+fn runtime_node(mut p: NodeParams) -> Result<NodeParams> {
+    match p.kind {
+        KERNEL => {
+            let mut driver = DriverKernelNodeParams::zero();
+            words(&p.body, &mut driver);
+            let mut runtime = KernelNodeParams::zero();
+            words(&driver, &mut runtime);
+            runtime.func = host_function(if driver.kernel.is_null() { driver.func } else { driver.kernel });
+            p.body = [0; 29];
+            words(&runtime, &mut p.body);
+        }
+        MEMCPY => {
+            let mut tail = [0u64; 27];
+            tail.copy_from_slice(&p.body[2..]);
+            let mut driver = DriverCopy3D::zero();
+            words(&tail, &mut driver);
+            tail = [0; 27];
+            words(&params_of(&driver)?, &mut tail);
+            p.body[2..].copy_from_slice(&tail);
+        }
+        _ => {}
+    }
+    Ok(p)
+}
+
 /// Adds any node; the driver tells the address of an allocation and the bodies of a condition.
 fn add_any(
     node: *mut Handle,
@@ -551,6 +578,17 @@ api! {
     /// Changes what a node of any kind of an executable graph does.
     fn cudaGraphExecNodeSetParams(exec: Handle, node: Handle, params: *mut NodeParams) {
         drv::cuGraphExecNodeSetParams(exec, node, &any_node(params)?)
+    }
+
+    /// What a node of any kind does.
+    #[cfg(cudart = "13")]
+    fn cudaGraphNodeGetParams(node: Handle, params: *mut NodeParams) {
+        if params.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        let mut p = NodeParams::zero();
+        drv::cuGraphNodeGetParams(node, &raw mut p)?;
+        user::write(params, runtime_node(p)?)
     }
 
     /// The number of a graph.

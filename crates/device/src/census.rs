@@ -28,6 +28,7 @@ pub fn census() -> BTreeMap<String, u64> {
         kernel::library::LIBRARIES.count(),
         kernel::library::KERNELS.count(),
         kernel::link::LINKS.count(),
+        kernel::condition::CONDITIONS.count(),
         graph::nodes::GRAPHS.count(),
         graph::nodes::NODES.count(),
         graph::exec::EXECS.count(),

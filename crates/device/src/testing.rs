@@ -27,6 +27,7 @@ pub fn context_alone() -> Arc<Context> {
     let like = device(0).unwrap();
     let device = Device {
         ordinal: like.ordinal,
+        slot: like.slot,
         profile: like.profile.clone(),
         memory: like.memory,
         uuid: like.uuid,

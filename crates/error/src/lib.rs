@@ -1,9 +1,11 @@
 //! The result codes of the driver API: number, name and text, once; and the reasons why calls are refused.
 
 mod code;
+mod lock;
 mod reason;
 pub use code::{Error, Result, name_of, text_of};
-pub use reason::{Named, ordinal};
+pub use lock::lock_briefly;
+pub use reason::{Named, keep_reasons, ordinal};
 
 /// An error with its reason: a code, and why the call is refused, in words, with the values. The reason names the argument as
 /// the manual does:
@@ -17,7 +19,7 @@ pub use reason::{Named, ordinal};
 /// Who does not know the argument's name writes `_` in its place, at the beginning: `"_ is NULL"`. Callers name it with
 /// [`Error::of`] or [`Named::of`]; in entry points `#[entry]` does.
 ///
-/// The words are put together only if the log wants them, in a function of their own; values are copied, so that they stay in
+/// The words are put together in a function of their own, if anybody may read them; values are copied, so that they stay in
 /// registers on the way of success. (Therefore they stand behind the text, not in it.)
 #[macro_export]
 macro_rules! refuse {

@@ -1,12 +1,13 @@
-//! Why a call is refused, in words. The words are kept only while the log wants them (`DOPPEL_LOG=info`), in a ring of the
-//! process: an error carries their number. What was refused long ago has lost its words.
+//! Why a call is refused, in words. The words are kept in a ring of the process: an error carries their number. What was refused
+//! long ago has lost its words. Before [`keep_reasons`] they are kept only while the log wants them (`DOPPEL_LOG=info`).
 
 use crate::code::{Error, Result};
+use crate::lock::lock_briefly;
 use core::fmt::{self, Write};
 use core::num::NonZeroU64;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use settings::log::{self, Level};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 /// How many reasons are remembered: more than threads refuse something at the same time.
 const SLOTS: usize = 64;
@@ -51,27 +52,26 @@ struct Slot {
     text: Text,
 }
 
+static KEPT: AtomicBool = AtomicBool::new(false);
+
+/// From now on all reasons are kept: the emulated device has an error log, which programs read.
+pub fn keep_reasons() {
+    KEPT.store(true, Ordering::Relaxed);
+}
+
+fn is_kept() -> bool {
+    KEPT.load(Ordering::Relaxed) || log::enabled(Level::Info)
+}
+
 static RING: Mutex<[Slot; SLOTS]> = Mutex::new([Slot { number: 0, text: Text::EMPTY }; SLOTS]);
 static NEXT: AtomicU32 = AtomicU32::new(1);
-
-/// The ring, unless it stays locked: in the child of a fork by a thread that is not there.
-fn ring() -> Option<MutexGuard<'static, [Slot; SLOTS]>> {
-    for _ in 0..1000 {
-        match RING.try_lock() {
-            Ok(ring) => return Some(ring),
-            Err(std::sync::TryLockError::Poisoned(ring)) => return Some(ring.into_inner()),
-            Err(std::sync::TryLockError::WouldBlock) => std::thread::yield_now(),
-        }
-    }
-    None
-}
 
 fn keep(text: Text) -> u32 {
     let mut number = NEXT.fetch_add(1, Ordering::Relaxed);
     if number == 0 {
         number = NEXT.fetch_add(1, Ordering::Relaxed);
     }
-    if let Some(mut ring) = ring() {
+    if let Some(mut ring) = lock_briefly(&RING) {
         ring[number as usize % SLOTS] = Slot { number, text };
     }
     number
@@ -81,7 +81,7 @@ fn find(number: u32) -> Option<Text> {
     if number == 0 {
         return None;
     }
-    let ring = ring()?;
+    let ring = lock_briefly(&RING)?;
     let slot = &ring[number as usize % SLOTS];
     (slot.number == number).then_some(slot.text)
 }
@@ -108,7 +108,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn because(self, reason: fmt::Arguments) -> Error {
-        if !log::enabled(Level::Info) {
+        if !is_kept() {
             return self;
         }
         self.with_number(keep(Text::of(reason)))
@@ -119,7 +119,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn of(self, name: &str) -> Error {
-        if !log::enabled(Level::Info) || self == Error::NOT_READY {
+        if !is_kept() || self == Error::NOT_READY {
             return self;
         }
         match find(self.number()) {
@@ -136,7 +136,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn of_value(self, arguments: &[(&str, usize)]) -> Error {
-        if !log::enabled(Level::Info) {
+        if !is_kept() {
             return self;
         }
         let Some(text) = find(self.number()) else { return self };

@@ -166,6 +166,8 @@ pub struct Settings {
     pub visible: Option<Vec<Visible>>,
     /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
     pub order: Option<DeviceOrder>,
+    /// `CUDA_LOG_FILE`: where messages about refused calls are written, `stdout`, `stderr` or a path.
+    pub log_file: Option<Vec<u8>>,
     /// `CUDA_LAUNCH_BLOCKING`.
     pub launch_blocking: bool,
     /// `CUDA_MODULE_LOADING`.
@@ -317,6 +319,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
             Some("PCI_BUS_ID") => Some(DeviceOrder::PciBusId),
             Some(_) => None,
         },
+        log_file: env("CUDA_LOG_FILE").filter(|v| !secure && !v.is_empty()),
         launch_blocking: cuda("CUDA_LAUNCH_BLOCKING").is_some_and(|v| leading_number(&v).is_some_and(|n| n != 0)),
         module_loading: match cuda("CUDA_MODULE_LOADING").as_deref() {
             Some(mode) if mode.eq_ignore_ascii_case("EAGER") => ModuleLoading::Eager,

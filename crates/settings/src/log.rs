@@ -109,13 +109,18 @@ pub fn write(level: Level, message: Arguments) {
 
 /// Writes bytes on stderr as they are.
 pub fn put(bytes: &[u8]) {
+    put_to(2, bytes);
+}
+
+/// The same to another descriptor.
+pub fn put_to(descriptor: i32, bytes: &[u8]) {
     let mut rest = bytes;
     // SAFETY: errno is the calling thread's own; the buffer is valid for its length.
     unsafe {
         let errno = libc::__errno_location();
         let kept = *errno;
         while !rest.is_empty() {
-            let n = libc::write(2, rest.as_ptr().cast(), rest.len());
+            let n = libc::write(descriptor, rest.as_ptr().cast(), rest.len());
             if n > 0 {
                 rest = &rest[n as usize..];
             } else if *errno != libc::EINTR {

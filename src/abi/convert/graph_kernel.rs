@@ -42,6 +42,25 @@ macro_rules! from_form {
 from_form!(CUDA_KERNEL_NODE_PARAMS_v1, p => CUkernel::NULL, CUcontext::NULL);
 from_form!(CUDA_KERNEL_NODE_PARAMS_v3, p => p.kern, p.ctx);
 
+impl From<CUDA_KERNEL_NODE_PARAMS> for CUDA_KERNEL_NODE_PARAMS_v3 {
+    fn from(p: CUDA_KERNEL_NODE_PARAMS) -> Self {
+        CUDA_KERNEL_NODE_PARAMS_v3 {
+            func: p.func,
+            gridDimX: p.gridDimX,
+            gridDimY: p.gridDimY,
+            gridDimZ: p.gridDimZ,
+            blockDimX: p.blockDimX,
+            blockDimY: p.blockDimY,
+            blockDimZ: p.blockDimZ,
+            sharedMemBytes: p.sharedMemBytes,
+            kernelParams: p.kernelParams,
+            extra: p.extra,
+            kern: p.kern,
+            ctx: p.ctx,
+        }
+    }
+}
+
 /// A kernel node: of a function, or of a library's kernel in a context, the current one for `NULL`.
 pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     let named = if params.func.is_null() { params.kern.0 } else { params.func.0 };

@@ -1,25 +1,30 @@
 //! Converts the parameters of graph nodes to types of the device, and back.
 
 use super::copy_descriptor::Described;
-use super::graph_kernel::kernel_of;
+use super::graph_kernel::{describe_kernel, kernel_of};
 use super::launch::host_call;
 use super::memory_operation::operations;
 use crate::abi::ptr::{In, InMut};
 use crate::abi::types::{
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE, CU_GRAPH_COND_TYPE_IF, CU_GRAPH_COND_TYPE_SWITCH, CU_GRAPH_COND_TYPE_WHILE,
     CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, CU_GRAPH_NODE_TYPE_CONDITIONAL, CU_GRAPH_NODE_TYPE_EMPTY,
     CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT,
     CU_GRAPH_NODE_TYPE_GRAPH, CU_GRAPH_NODE_TYPE_HOST, CU_GRAPH_NODE_TYPE_KERNEL, CU_GRAPH_NODE_TYPE_MEM_ALLOC,
     CU_GRAPH_NODE_TYPE_MEM_FREE, CU_GRAPH_NODE_TYPE_MEMCPY, CU_GRAPH_NODE_TYPE_MEMSET, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
     CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEMORYTYPE_UNIFIED, CUDA_BATCH_MEM_OP_NODE_PARAMS,
-    CUDA_HOST_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdeviceptr,
-    CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUstreamBatchMemOpParams,
+    CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, CUDA_CHILD_GRAPH_NODE_PARAMS, CUDA_CONDITIONAL_NODE_PARAMS,
+    CUDA_EVENT_RECORD_NODE_PARAMS, CUDA_EVENT_WAIT_NODE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_HOST_NODE_PARAMS_v2,
+    CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS_v2, CUDA_MEM_FREE_NODE_PARAMS, CUDA_MEMCPY_NODE_PARAMS,
+    CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUDA_MEMSET_NODE_PARAMS_v2, CUcontext, CUdeviceptr, CUevent, CUgraph,
+    CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUgraphNodeType, CUstreamBatchMemOpParams,
 };
 use core::ffi::c_void;
 use device::copy::box_copy;
 use device::copy::linear::LinearCopy;
 use device::copy::memset::Memset;
 use device::graph::memory::{self, GraphAllocation};
-use device::graph::{EdgeData, Given, Graph, Operation};
+use device::graph::{Choice, Conditional, EdgeData, Given, Graph, Operation};
+use device::kernel::library;
 use device::memory::access;
 use device::memory::access::Declared;
 use device::stream::context;
@@ -51,7 +56,7 @@ pub fn with_data(nodes: In<CUgraphNode>, data: In<CUgraphEdgeData>, count: usize
 }
 
 /// The context that a node runs in: the current one for `NULL`.
-fn context_of(context: CUcontext) -> Result<Arc<Context>> {
+pub fn context_of(context: CUcontext) -> Result<Arc<Context>> {
     if context.is_null() { context::current() } else { Context::find(context.0) }
 }
 
@@ -72,19 +77,19 @@ fn given<T: 'static>(given: &Given) -> Option<&T> {
 
 /// A copy node.
 pub fn copy_of(params: &CUDA_MEMCPY3D, context: CUcontext) -> Result<Operation> {
-    context_of(context)?;
+    let context = CUcontext(context_of(context)?.handle);
     let described = Described::of_box(params)?
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "copyParams: WidthInBytes, Height or Depth is 0"))?;
     let checked = memory::trusting(|| box_copy::check(described.dst, described.src, described.extent))?;
     let copy =
         checked.ok_or_else(|| refuse!(Error::INVALID_VALUE, "copyParams: WidthInBytes, Height or Depth is 0"))?.copy;
-    Ok(Operation::Copy(Work::of(copy), kept(*params)))
+    Ok(Operation::Copy(Work::of(copy), kept((*params, context))))
 }
 
 /// The parameters of a copy node. For captured copies with arrays not all of them are known: they are
 /// `CUDA_ERROR_NOT_SUPPORTED`.
 pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
-    if let Some(params) = given::<CUDA_MEMCPY3D>(params) {
+    if let Some((params, _)) = given::<(CUDA_MEMCPY3D, CUcontext)>(params) {
         return Ok(*params);
     }
     let memory = |dst: usize, src: usize| CUDA_MEMCPY3D {
@@ -122,7 +127,7 @@ pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
 /// A memset node.
 pub fn memset_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<Operation> {
     let CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height } = *params;
-    context_of(context)?;
+    let context = CUcontext(context_of(context)?.handle);
     let (dst, element) = (dst as usize, elementSize as usize);
     refuse_if!(
         Error::INVALID_VALUE,
@@ -162,7 +167,7 @@ pub fn memset_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result
         refuse!(Error::INVALID_VALUE, "memsetParams: pitch {} * height {} is too large", pitch, height)
     })?;
     memory::trusting(|| access::resolve(dst, bytes, Declared::Memset, true))?;
-    Ok(Operation::Memset(Memset { dst, pitch, value, element, width, rows: height }))
+    Ok(Operation::Memset(Memset { dst, pitch, value, element, width, rows: height }, kept(context)))
 }
 
 /// The parameters of a memset node.
@@ -284,6 +289,132 @@ pub fn free_of(node: Option<Adding>, address: CUdeviceptr) -> Result<Operation> 
     Ok(Operation::Free(allocation))
 }
 
+/// What a conditional node does. A node that is there keeps its condition and its graphs.
+fn conditional_of(node: Option<Adding>, params: &CUDA_CONDITIONAL_NODE_PARAMS) -> Result<Arc<Conditional>> {
+    let choice = match params.r#type {
+        CU_GRAPH_COND_TYPE_IF => Choice::If,
+        CU_GRAPH_COND_TYPE_WHILE => Choice::While,
+        CU_GRAPH_COND_TYPE_SWITCH => Choice::Switch,
+        other => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "nodeParams: conditional.type {:?} is not a CUgraphConditionalNodeType",
+                other
+            ));
+        }
+    };
+    let (graph, _) =
+        node.ok_or_else(|| refuse!(Error::NOT_SUPPORTED, "nodeParams: conditional nodes cannot be changed"))?;
+    let handle = usize::try_from(params.handle).map_err(|_| {
+        refuse!(Error::INVALID_VALUE, "nodeParams: conditional.handle {:#x} is too large", params.handle)
+    })?;
+    let condition = graph.find_condition(handle).map_err(|error| error.of("nodeParams: conditional.handle"))?;
+    let context = context_of(params.ctx)?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !condition.context.ptr_eq(&Arc::downgrade(&context)),
+        "nodeParams: conditional.ctx is not the context of conditional.handle {:#x}",
+        handle
+    );
+    Conditional::create(condition, choice, params.size as usize)
+}
+
+/// The array of the graphs in a conditional node.
+fn bodies_of(conditional: &Conditional) -> *mut CUgraph {
+    const { assert!(size_of::<CUgraph>() == size_of::<usize>()) };
+    conditional.shown.as_ptr().cast::<CUgraph>().cast_mut()
+}
+
+/// The parameters of a node of any kind. What a captured node was given is not known: its context is NULL, and operations on memory
+/// and copies of arrays are `CUDA_ERROR_NOT_SUPPORTED`.
+pub fn describe(operation: &Operation) -> Result<CUgraphNodeParams> {
+    let mut params = CUgraphNodeParams { r#type: CUgraphNodeType(operation.kind()), ..Default::default() };
+    let of = &mut params.anon0;
+    match operation {
+        Operation::Empty => {}
+        Operation::Kernel(kernel) => of.kernel = describe_kernel(kernel).into(),
+        Operation::Copy(work, given_to) => {
+            let context =
+                given::<(CUDA_MEMCPY3D, CUcontext)>(given_to).map_or(CUcontext::NULL, |(_, context)| *context);
+            of.memcpy = CUDA_MEMCPY_NODE_PARAMS {
+                flags: 0,
+                reserved: 0,
+                copyCtx: context,
+                copyParams: describe_copy(work, given_to)?,
+            };
+        }
+        Operation::Memset(memset, given_to) => {
+            let p = describe_memset(memset);
+            of.memset = CUDA_MEMSET_NODE_PARAMS_v2 {
+                dst: p.dst,
+                pitch: p.pitch,
+                value: p.value,
+                elementSize: p.elementSize,
+                width: p.width,
+                height: p.height,
+                ctx: given::<CUcontext>(given_to).copied().unwrap_or(CUcontext::NULL),
+            };
+        }
+        Operation::Host(call) => {
+            let CUDA_HOST_NODE_PARAMS { r#fn, userData } = describe_host(call);
+            of.host = CUDA_HOST_NODE_PARAMS_v2 { r#fn, userData, ..Default::default() };
+        }
+        Operation::Child(graph) => {
+            let ownership = CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE;
+            of.graph = CUDA_CHILD_GRAPH_NODE_PARAMS { graph: CUgraph(graph.handle), ownership };
+        }
+        Operation::Wait(event) => of.eventWait = CUDA_EVENT_WAIT_NODE_PARAMS { event: CUevent(event.handle) },
+        Operation::Record(event) => {
+            of.eventRecord = CUDA_EVENT_RECORD_NODE_PARAMS { event: CUevent(event.handle), ..Default::default() };
+        }
+        Operation::Allocate(allocation) => {
+            let CUDA_MEM_ALLOC_NODE_PARAMS { poolProps, accessDescs, accessDescCount, bytesize, dptr } =
+                describe_allocation(allocation);
+            of.alloc = CUDA_MEM_ALLOC_NODE_PARAMS_v2 { poolProps, accessDescs, accessDescCount, bytesize, dptr };
+        }
+        Operation::Free(allocation) => of.free = CUDA_MEM_FREE_NODE_PARAMS { dptr: allocation.address as CUdeviceptr },
+        Operation::MemoryOperations(_, given_to) => {
+            let CUDA_BATCH_MEM_OP_NODE_PARAMS { ctx, count, paramArray, flags } = describe_memory_operations(given_to)?;
+            of.memOp = CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 { ctx, count, paramArray, flags };
+        }
+        Operation::Conditional(conditional) => {
+            of.conditional = CUDA_CONDITIONAL_NODE_PARAMS {
+                handle: conditional.condition.handle as u64,
+                r#type: match conditional.choice {
+                    Choice::If => CU_GRAPH_COND_TYPE_IF,
+                    Choice::While => CU_GRAPH_COND_TYPE_WHILE,
+                    Choice::Switch => CU_GRAPH_COND_TYPE_SWITCH,
+                },
+                size: conditional.bodies.len() as u32,
+                phGraph_out: bodies_of(conditional),
+                ctx: CUcontext(conditional.condition.context.upgrade().map_or(0, |context| context.handle)),
+            };
+        }
+    }
+    Ok(params)
+}
+
+/// Refuses a kernel node that names a function and another context than the function's, as newer forms of the calls do.
+pub fn check_kernel_context(params: &CUgraphNodeParams) -> Result<()> {
+    if params.r#type != CU_GRAPH_NODE_TYPE_KERNEL {
+        return Ok(());
+    }
+    // SAFETY: plain data, valid for every bit pattern.
+    let (function, context) = unsafe { (params.anon0.kernel.func, params.anon0.kernel.ctx) };
+    if function.is_null() || context.is_null() {
+        return Ok(());
+    }
+    let given = Context::find(context.0)?;
+    let function = library::function_of(function.0, None)?;
+    refuse_if!(
+        Error::INVALID_CONTEXT,
+        !function.context.ptr_eq(&Arc::downgrade(&given)),
+        "nodeParams: kernel.ctx {:#x} is not the context of kernel.func",
+        context.0
+    );
+    Ok(())
+}
+
 /// The graph that a node is being added to, and what the node will depend on.
 pub type Adding<'a> = (&'a Graph, &'a [(usize, EdgeData)]);
 
@@ -343,9 +474,12 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
                 })
             }
             CU_GRAPH_NODE_TYPE_KERNEL => kernel_of(&of.kernel.into()),
-            CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
-            | CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT
-            | CU_GRAPH_NODE_TYPE_CONDITIONAL => {
+            CU_GRAPH_NODE_TYPE_CONDITIONAL => {
+                let conditional = conditional_of(node, &of.conditional)?;
+                of.conditional.phGraph_out = bodies_of(&conditional);
+                Ok(Operation::Conditional(conditional))
+            }
+            CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL | CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT => {
                 Err(refuse!(Error::NOT_SUPPORTED, "nodeParams: nodes of type {:?} are not supported", params.r#type))
             }
             _ => Err(refuse!(Error::INVALID_VALUE, "nodeParams: type {:?} is not a CUgraphNodeType", params.r#type)),

@@ -17,6 +17,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Device {
     /// Its number.
     pub ordinal: u32,
+    /// Its number on the machine, which does not depend on what a process sees: what processes tell each other.
+    pub slot: u32,
     /// What it is.
     pub profile: Profile,
     /// Total memory in bytes.
@@ -44,7 +46,11 @@ impl Device {
     /// profile says.
     pub fn attribute(&self, attribute: DeviceAttribute) -> Option<i32> {
         let value = self.profile.attribute(attribute)?;
-        Some(if attribute == DeviceAttribute::DMA_BUF_SUPPORTED && !memory_file::makes_dma_bufs() { 0 } else { value })
+        Some(match attribute {
+            DeviceAttribute::DMA_BUF_SUPPORTED if !memory_file::makes_dma_bufs() => 0,
+            DeviceAttribute::COMPUTE_MODE => self.usage.compute_mode().map_or(value, |mode| mode as i32),
+            _ => value,
+        })
     }
 
     /// Kernels can use all of the program's memory.
@@ -135,6 +141,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
             let Installed { profile, memory, uuid, address } = machine::device(&setup.installed, slot, setup.memory);
             Arc::new(Device {
                 ordinal: ordinal as u32,
+                slot: slot as u32,
                 profile,
                 memory,
                 uuid,
@@ -176,4 +183,14 @@ pub fn device(ordinal: i32) -> Result<&'static Arc<Device>> {
         .ok()
         .and_then(|i| devices().get(i))
         .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "_ {} is not a device: there are {}", ordinal, devices().len()))
+}
+
+/// What other processes know a device by: its slot. A number that no device has stays what it is.
+pub fn slot_of(ordinal: i32) -> u64 {
+    device(ordinal).map_or(ordinal as u64, |device| device.slot.into())
+}
+
+/// The number here of the device that another process named by its slot. No device's number, -1, if this process does not see it.
+pub fn ordinal_of(slot: u64) -> i32 {
+    devices().iter().position(|device| u64::from(device.slot) == slot).map_or(-1, |ordinal| ordinal as i32)
 }

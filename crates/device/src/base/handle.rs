@@ -48,6 +48,7 @@ pub enum HandleKind {
     TextureReference,
     SurfaceReference,
     Link,
+    Condition,
 }
 
 impl HandleKind {
@@ -79,6 +80,7 @@ impl HandleKind {
             HandleKind::TextureReference => "texture reference",
             HandleKind::SurfaceReference => "surface reference",
             HandleKind::Link => "link",
+            HandleKind::Condition => "conditional handle",
         }
     }
 }

@@ -5,6 +5,7 @@
 pub mod bounds;
 pub mod checking;
 pub mod devices;
+pub mod error_log;
 pub mod handle;
 pub mod handle_words;
 pub mod limit;

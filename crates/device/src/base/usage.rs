@@ -4,7 +4,7 @@
 //! taken off twice.
 
 use error::{Error, Result, refuse};
-use node::Share;
+use node::{ComputeMode, Load, Share};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
@@ -80,13 +80,41 @@ impl Usage {
         self.share.as_ref().map_or(0, Share::others)
     }
 
-    /// Counts a context of this process on the device, or counts it no more.
-    pub fn count_context(&self, made: bool) {
-        match &self.share {
-            Some(share) if made => share.context_made(),
-            Some(share) => share.context_gone(),
-            None => {}
+    /// Counts a context that this process is about to make on the device.
+    /// [`Error::DEVICE_UNAVAILABLE`] if the device's compute mode does not let it.
+    pub fn claim_context(&self) -> Result<()> {
+        let claimed = self.share.as_ref().map_or(Ok(()), Share::claim_context);
+        claimed.map_err(|mode| match mode {
+            ComputeMode::Prohibited => {
+                refuse!(Error::DEVICE_UNAVAILABLE, "the device's compute mode is CU_COMPUTEMODE_PROHIBITED")
+            }
+            _ => refuse!(
+                Error::DEVICE_UNAVAILABLE,
+                "the device has a context, and its compute mode is CU_COMPUTEMODE_EXCLUSIVE_PROCESS"
+            ),
+        })
+    }
+
+    /// Counts a context of this process no more.
+    pub fn release_context(&self) {
+        if let Some(share) = &self.share {
+            share.context_gone();
         }
+    }
+
+    /// The device's compute mode, if somebody can set it.
+    pub fn compute_mode(&self) -> Option<u32> {
+        self.share.as_ref().map(|share| share.compute_mode() as u32)
+    }
+
+    /// Runs something that keeps the device busy.
+    #[inline]
+    pub fn busy<R>(&self, load: Load, run: impl FnOnce() -> R) -> R {
+        let Some(track) = self.share.as_ref().map(|share| share.track(load)) else { return run() };
+        track.begin();
+        // Also when it panics.
+        let _end = Ending(|| track.end());
+        run()
     }
 
     /// Bytes in use for each purpose.
@@ -143,6 +171,15 @@ impl Usage {
             part.fetch_sub(bytes as u64, Ordering::AcqRel);
         }
         self.total().fetch_sub(bytes as u64, Ordering::AcqRel);
+    }
+}
+
+/// Calls a function when it goes.
+struct Ending<F: Fn()>(F);
+
+impl<F: Fn()> Drop for Ending<F> {
+    fn drop(&mut self) {
+        self.0();
     }
 }
 

@@ -4,9 +4,10 @@ use crate::base::parallel;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Range};
-use crate::memory::{acting_as, space};
+use crate::memory::{MemoryKind, acting_as, find, space};
 use crate::stream::{Command, Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
+use node::Load;
 use std::sync::Arc;
 
 /// Makes a copy at once if that is all it takes: between ordinary memory, in one piece, on a stream that is quiet
@@ -16,7 +17,7 @@ pub fn copy_at_once(dst: (usize, Declared), src: (usize, Declared), bytes: usize
     let pageable = |(address, declared)| (address, declared != Declared::Device);
     bytes < parallel::WORTHWHILE
         && space().is_ok_and(|space| space.covers_both(pageable(dst), pageable(src), bytes))
-        && guard::copy(dst.0, src.0, bytes).is_ok()
+        && LinearCopy { dst: dst.0, src: src.0, bytes }.is_done()
 }
 
 /// Checks and gives a copy of `bytes` bytes to a stream, as the functions with one range on each side do.
@@ -67,6 +68,10 @@ pub struct LinearCopy {
 /// Copies and memsets up to this size take less time than handing them to another thread.
 pub const BRIEF: usize = 4096;
 
+/// Copies from this size on count for how busy the devices are whose memory they reach. What is smaller takes less time than
+/// counting is worth.
+pub const COUNTED: usize = 64 << 10;
+
 /// Copies from this size on bypass the caches, which they would flush.
 const PAST_CACHES: usize = 32 << 20;
 
@@ -74,13 +79,43 @@ impl LinearCopy {
     /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     #[inline]
     pub fn run(&self) -> Result<()> {
+        if self.is_done() {
+            return Ok(());
+        }
         let LinearCopy { dst, src, bytes } = *self;
-        let done = if bytes < parallel::WORTHWHILE || dst.abs_diff(src) < bytes {
-            guard::copy(dst, src, bytes).is_ok()
-        } else {
-            self.run_in_pieces()
+        Err(refuse!(
+            Error::ILLEGAL_ADDRESS,
+            "there is no memory at all of {:#x}, where {} bytes go to, or of {:#x}, where they are",
+            dst,
+            bytes,
+            src
+        ))
+    }
+
+    /// Runs it, and says whether all was memory.
+    #[inline]
+    fn is_done(&self) -> bool {
+        if self.bytes < COUNTED { guard::copy(self.dst, self.src, self.bytes).is_ok() } else { self.run_counted() }
+    }
+
+    #[inline(never)]
+    fn run_counted(&self) -> bool {
+        let LinearCopy { dst, src, bytes } = *self;
+        let copy = || {
+            if bytes < parallel::WORTHWHILE || dst.abs_diff(src) < bytes {
+                guard::copy(dst, src, bytes).is_ok()
+            } else {
+                self.run_in_pieces()
+            }
         };
-        if done { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+        let device = |address| find(address).filter(|a| !is_host(&a.kind)).map(|a| a.device.usage);
+        match (device(dst), device(src)) {
+            (Some(to), Some(from)) if !std::ptr::eq(to, from) => {
+                to.busy(Load::Copies, || from.busy(Load::Copies, copy))
+            }
+            (Some(usage), _) | (None, Some(usage)) => usage.busy(Load::Copies, copy),
+            (None, None) => copy(),
+        }
     }
 
     #[inline(never)]
@@ -95,6 +130,10 @@ impl LinearCopy {
     }
 }
 
+fn is_host(kind: &MemoryKind) -> bool {
+    matches!(kind, MemoryKind::Host(_) | MemoryKind::Registered(_) | MemoryKind::HostPool)
+}
+
 impl Command for LinearCopy {
     fn run(&self) -> Result<()> {
         LinearCopy::run(self)
@@ -107,7 +146,8 @@ impl Command for LinearCopy {
 
 impl Transfer for LinearCopy {
     fn stage(self) -> Result<Work> {
-        let staged = guard::read_vec(self.src, self.bytes)?;
+        let staged = guard::read_vec(self.src, self.bytes)
+            .map_err(|error| error.because(format_args!("{} bytes cannot be read at {:#x}", self.bytes, self.src)))?;
         Ok(Work::Task(Arc::new(move || {
             guard::write(self.dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
         })))

@@ -22,7 +22,7 @@ impl Operation {
         };
         match self {
             Operation::Kernel(_) => true,
-            Operation::Memset(Memset { dst, pitch, element, width, rows, .. }) => {
+            Operation::Memset(Memset { dst, pitch, element, width, rows, .. }, _) => {
                 let row = width * element;
                 *rows > 1 && *pitch != row || row * rows > SHORT || kind(*dst) == Ok(RangeKind::Managed)
             }

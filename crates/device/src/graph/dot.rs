@@ -38,11 +38,8 @@ fn body(graph: &Graph, verbose: bool, out: &mut String) -> Vec<Arc<Embedded>> {
         }
     }
     out.push_str("}\n");
-    let child = |node: &Arc<Node>| match node.operation() {
-        Operation::Child(child) => Some(child),
-        _ => None,
-    };
-    nodes.iter().rev().filter_map(child).collect()
+    let inner = |node: &Arc<Node>| node.operation().inner().iter().rev().cloned().collect::<Vec<_>>();
+    nodes.iter().rev().flat_map(inner).collect()
 }
 
 fn kind(operation: &Operation) -> &'static str {
@@ -50,7 +47,7 @@ fn kind(operation: &Operation) -> &'static str {
         Operation::Empty => "EMPTY",
         Operation::Kernel(_) => "KERNEL",
         Operation::Copy(..) => "MEMCPY",
-        Operation::Memset(_) => "MEMSET",
+        Operation::Memset(..) => "MEMSET",
         Operation::Host(_) => "HOST",
         Operation::Child(_) => "GRAPH",
         Operation::Record(_) => "EVENT_RECORD",
@@ -58,6 +55,7 @@ fn kind(operation: &Operation) -> &'static str {
         Operation::Allocate(_) => "MEM_ALLOC",
         Operation::Free(_) => "MEM_FREE",
         Operation::MemoryOperations(..) => "BATCH_MEM_OP",
+        Operation::Conditional(_) => "CONDITIONAL",
     }
 }
 
@@ -65,7 +63,7 @@ fn details(operation: &Operation) -> String {
     let kind = kind(operation);
     match operation {
         Operation::Kernel(kernel) => format!("{kind}\\n{}", kernel.function.name()),
-        Operation::Memset(f) => {
+        Operation::Memset(f, _) => {
             format!("{kind}\\ndst {:#x} {}x{} elements of {} value {:#x}", f.dst, f.width, f.rows, f.element, f.value)
         }
         Operation::Host(call) => format!("{kind}\\nfn {:#x} data {:#x}", call.identity.0, call.identity.1),
@@ -73,6 +71,10 @@ fn details(operation: &Operation) -> String {
         Operation::Record(event) | Operation::Wait(event) => format!("{kind}\\nevent {:#x}", event.handle),
         Operation::Allocate(a) | Operation::Free(a) => format!("{kind}\\n{:#x} {} bytes", a.address, a.size),
         Operation::MemoryOperations(works, _) => format!("{kind}\\n{} operations", works.len()),
+        Operation::Conditional(c) => {
+            let bodies: Vec<String> = c.bodies.iter().map(|body| format!("graph_{}", body.id)).collect();
+            format!("{kind}\\n{:?} handle {:#x}\\n{}", c.choice, c.condition.handle, bodies.join(" "))
+        }
         Operation::Empty | Operation::Copy(..) => kind.into(),
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::base::handle::{HandleKind, Table};
 use crate::copy::memset::Memset;
+use crate::graph::conditional::{Chosen, Step};
 use crate::graph::memory::GraphAllocation;
-use crate::graph::nodes::{Embedded, Graph, Operation};
+use crate::graph::nodes::{Conditional, Embedded, Graph, Operation};
 use crate::graph::user_object::UserObject;
 use crate::stream::capture::EdgeData;
 use crate::stream::context::Context;
@@ -12,6 +13,7 @@ use crate::stream::{Fence, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -24,8 +26,8 @@ struct Entry {
     node: usize,
     operation: Operation,
     enabled: bool,
-    /// Where the graph inside is, for a child node.
-    child: Option<usize>,
+    /// Where the graphs inside are.
+    inner: Range<usize>,
 }
 
 /// The nodes of a graph, an order to run them in and their edges, by index.
@@ -41,11 +43,13 @@ struct Levels {
     levels: Vec<Level>,
     /// Level and index of nodes.
     places: HashMap<usize, (usize, usize)>,
+    /// A graph has a condition that no node has.
+    unused: bool,
 }
 
 impl Levels {
     fn of(graph: &Graph) -> Result<Levels> {
-        let mut shape = Levels { levels: Vec::new(), places: HashMap::new() };
+        let mut shape = Levels { levels: Vec::new(), places: HashMap::new(), unused: false };
         let mut children = Vec::new();
         shape.add(graph, &mut children)?;
         while let Some(child) = children.get(shape.levels.len() - 1).cloned() {
@@ -57,22 +61,42 @@ impl Levels {
     /// Adds a level. Graphs inside are put behind `children`, which become the levels after the first.
     fn add(&mut self, graph: &Graph, children: &mut Vec<Arc<Embedded>>) -> Result<()> {
         let order = graph.order()?;
+        self.unused |= graph.has_unused_condition();
         let level = self.levels.len();
         let mut entries = Vec::with_capacity(order.nodes.len());
         for (index, node) in order.nodes.iter().enumerate() {
             let operation = node.operation();
-            let child = match &operation {
-                Operation::Child(graph) => {
-                    children.push(graph.clone());
-                    Some(children.len())
-                }
-                _ => None,
-            };
+            let first = children.len() + 1;
+            children.extend(operation.inner().iter().cloned());
             self.places.insert(node.handle, (level, index));
-            entries.push(Entry { node: node.handle, operation, enabled: true, child });
+            entries.push(Entry { node: node.handle, operation, enabled: true, inner: first..children.len() + 1 });
         }
         self.levels.push(Level { entries, sequence: order.sequence, edges: order.edges });
         Ok(())
+    }
+
+    /// Refuses what graphs in conditional nodes cannot have.
+    fn check(&self) -> Result<()> {
+        // Levels, and the conditional node that they are in.
+        let mut open: Vec<(usize, Option<&Arc<Conditional>>)> = vec![(0, None)];
+        while let Some((level, within)) = open.pop() {
+            for entry in self.levels.get(level).into_iter().flat_map(|level| &level.entries) {
+                within.map_or(Ok(()), |node| node.check(&entry.operation))?;
+                let within = match &entry.operation {
+                    Operation::Conditional(node) => Some(node),
+                    _ => within,
+                };
+                open.extend(entry.inner.clone().map(|inner| (inner, within)));
+            }
+        }
+        Ok(())
+    }
+
+    fn conditionals(&self) -> impl Iterator<Item = &Arc<Conditional>> {
+        self.levels.iter().flat_map(|level| &level.entries).filter_map(|entry| match &entry.operation {
+            Operation::Conditional(node) => Some(node),
+            _ => None,
+        })
     }
 
     fn find(&mut self, node: usize) -> Option<&mut Entry> {
@@ -88,11 +112,11 @@ impl Levels {
             ours.compare(theirs)?;
             alike.push((old, other));
             let pairs = ours.entries.iter().zip(&theirs.entries).rev();
-            open.extend(pairs.filter_map(|(old, new)| old.child.zip(new.child)));
+            open.extend(pairs.flat_map(|(old, new)| old.inner.clone().zip(new.inner.clone()).rev()));
         }
         for (old, other) in alike {
             for (ours, theirs) in self.levels[old].entries.iter_mut().zip(&mut new.levels[other].entries) {
-                if ours.child.is_none() {
+                if !matches!(ours.operation, Operation::Child(_)) {
                     ours.operation = std::mem::replace(&mut theirs.operation, Operation::Empty);
                 }
             }
@@ -102,9 +126,50 @@ impl Levels {
 
     /// What there is to do, in order.
     fn steps(&self) -> Vec<LaunchStep> {
+        let mut conditions = self.conditionals().map(|node| &node.condition).filter(|c| c.default.is_some()).peekable();
         let mut steps = Vec::new();
+        if conditions.peek().is_some() {
+            let conditions: Vec<_> = conditions.cloned().collect();
+            steps.push(LaunchStep::Work(Work::Task(Arc::new(move || {
+                conditions.iter().for_each(|condition| condition.begin());
+                Ok(())
+            }))));
+        }
+        steps.extend(self.steps_of(0).into_iter().map(|step| match step {
+            Planned::Step(step) => step,
+            Planned::Choose(node, inner) => LaunchStep::Work(Work::of(self.chosen(&node, inner))),
+        }));
+        steps
+    }
+
+    /// A conditional node as work.
+    fn chosen(&self, node: &Arc<Conditional>, inner: Range<usize>) -> Chosen {
+        let mut graphs = vec![vec![Step::Choose(node.clone(), 1)]];
+        // The levels that become the graphs behind the first.
+        let mut levels: Vec<usize> = inner.collect();
+        while let Some(&level) = levels.get(graphs.len() - 1) {
+            let mut graph = Vec::new();
+            for step in self.steps_of(level) {
+                match step {
+                    Planned::Step(LaunchStep::Work(work)) => graph.push(Step::Work(work)),
+                    Planned::Choose(node, inner) => {
+                        graph.push(Step::Choose(node, levels.len() + 1));
+                        levels.extend(inner);
+                    }
+                    // Refused when the graph was made executable.
+                    Planned::Step(_) => {}
+                }
+            }
+            graphs.push(graph);
+        }
+        Chosen { graphs }
+    }
+
+    /// What a level and its child graphs do, in order.
+    fn steps_of(&self, level: usize) -> Vec<Planned> {
+        let mut planned = Vec::new();
         // Levels, and how far they are.
-        let mut open = vec![(0, 0)];
+        let mut open = vec![(level, 0)];
         while let Some((level, at)) = open.pop() {
             let Some(Level { entries, sequence, .. }) = self.levels.get(level) else { continue };
             let Some(entry) = sequence.get(at).and_then(|&i| entries.get(i)) else { continue };
@@ -112,21 +177,32 @@ impl Levels {
             if !entry.enabled {
                 continue;
             }
-            match &entry.operation {
-                Operation::Empty => {}
-                Operation::Kernel(kernel) => steps.push(LaunchStep::Work(Work::Command(kernel.clone()))),
-                Operation::Copy(work, _) => steps.push(LaunchStep::Work(work.clone())),
-                Operation::Memset(memset) => steps.push(LaunchStep::Work(work_of_memset(memset))),
-                Operation::Host(call) => steps.push(LaunchStep::Work(Work::Host(call.clone()))),
-                Operation::Child(_) => open.extend(entry.child.map(|child| (child, 0))),
-                Operation::Record(event) => steps.push(LaunchStep::Record(event.clone())),
-                Operation::Wait(event) => steps.push(LaunchStep::Wait(event.clone())),
-                Operation::Allocate(allocation) => steps.push(LaunchStep::Allocate(allocation.clone())),
-                Operation::Free(allocation) => steps.push(LaunchStep::Free(allocation.clone())),
-                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(LaunchStep::Work)),
-            }
+            let step = match &entry.operation {
+                Operation::Empty => continue,
+                Operation::Kernel(kernel) => LaunchStep::Work(Work::Command(kernel.clone())),
+                Operation::Copy(work, _) => LaunchStep::Work(work.clone()),
+                Operation::Memset(memset, _) => LaunchStep::Work(work_of_memset(memset)),
+                Operation::Host(call) => LaunchStep::Work(Work::Host(call.clone())),
+                Operation::Child(_) => {
+                    open.extend(entry.inner.clone().map(|child| (child, 0)));
+                    continue;
+                }
+                Operation::Record(event) => LaunchStep::Record(event.clone()),
+                Operation::Wait(event) => LaunchStep::Wait(event.clone()),
+                Operation::Allocate(allocation) => LaunchStep::Allocate(allocation.clone()),
+                Operation::Free(allocation) => LaunchStep::Free(allocation.clone()),
+                Operation::MemoryOperations(works, _) => {
+                    planned.extend(works.iter().cloned().map(|work| Planned::Step(LaunchStep::Work(work))));
+                    continue;
+                }
+                Operation::Conditional(node) => {
+                    planned.push(Planned::Choose(node.clone(), entry.inner.clone()));
+                    continue;
+                }
+            };
+            planned.push(Planned::Step(step));
         }
-        steps
+        planned
     }
 }
 
@@ -159,6 +235,11 @@ impl Level {
                 && old.request.cooperative != new.request.cooperative
             {
                 return Err(Mismatch { reason: Difference::Attributes, node: node(i), from: 0 });
+            }
+            if let (Operation::Conditional(old), Operation::Conditional(new)) = (&old.operation, &new.operation)
+                && (old.choice, old.bodies.len()) != (new.choice, new.bodies.len())
+            {
+                return Err(Mismatch { reason: Difference::Parameters, node: node(i), from: 0 });
             }
         }
         Ok(())
@@ -194,6 +275,10 @@ pub enum Difference {
     Type,
     /// A kernel that is cooperative and was not, or the other way round.
     Attributes,
+    /// A conditional node of another kind or size.
+    Parameters,
+    /// A conditional node has what it cannot have.
+    Unsupported,
 }
 
 /// The first difference that made an update fail: handles of nodes of the new graph, 0 for none.
@@ -215,6 +300,28 @@ enum LaunchStep {
     Wait(Arc<Event>),
     Allocate(Arc<GraphAllocation>),
     Free(Arc<GraphAllocation>),
+}
+
+/// Why a graph cannot be made executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Its nodes depend on each other in a circle.
+    Structure,
+    /// A conditional node has a node that it cannot have.
+    Operation,
+    /// A conditional node has nodes of another context.
+    Contexts,
+    /// No node has a condition.
+    UnusedCondition,
+    /// Anything else.
+    Other,
+}
+
+/// A step of a level: a conditional node is not worked out yet.
+enum Planned {
+    Step(LaunchStep),
+    /// With the levels of its graphs.
+    Choose(Arc<Conditional>, Range<usize>),
 }
 
 /// What a launch does, until a parameter changes.
@@ -278,7 +385,7 @@ impl LaunchStep {
 
     fn is_prompt(&self) -> bool {
         match self {
-            LaunchStep::Work(work) => !work.may_wait(),
+            LaunchStep::Work(work) => !work.may_wait() && work.command::<Chosen>().is_none(),
             LaunchStep::Allocate(_) | LaunchStep::Free(_) => true,
             LaunchStep::Record(_) | LaunchStep::Wait(_) => false,
         }
@@ -297,7 +404,31 @@ impl LaunchStep {
     }
 }
 
+/// References to user objects. They are released with it.
+struct Owned(Vec<(Arc<UserObject>, u32)>);
+
+impl Owned {
+    /// References of its own to what a graph owns.
+    fn of(graph: &Graph) -> Arc<Owned> {
+        let objects = graph.objects();
+        for (object, count) in &objects {
+            object.retain(*count);
+        }
+        Arc::new(Owned(objects))
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        for (object, count) in self.0.drain(..) {
+            object.release(count);
+        }
+    }
+}
+
 struct State {
+    /// What it owns.
+    objects: Arc<Owned>,
     /// The graph with allocations that this is the executable form of.
     source: Weak<Graph>,
     shape: Levels,
@@ -340,7 +471,6 @@ pub struct Exec {
     /// Where it was made.
     pub context: Weak<Context>,
     graph: Weak<Graph>,
-    objects: Vec<(Arc<UserObject>, u32)>,
     state: Mutex<State>,
 }
 
@@ -348,9 +478,6 @@ pub(crate) static EXECS: Table<Exec> = Table::new(HandleKind::GraphExec);
 
 impl Drop for Exec {
     fn drop(&mut self) {
-        for (object, count) in self.objects.drain(..) {
-            object.release(count);
-        }
         self.state.get_mut().release(self.handle);
     }
 }
@@ -361,6 +488,8 @@ impl Exec {
     pub fn create(context: &Arc<Context>, graph: &Arc<Graph>, flags: u64) -> Result<Arc<Exec>> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let shape = Levels::of(graph)?;
+        shape.check()?;
+        refuse_if!(Error::INVALID_VALUE, shape.unused, "hGraph has a conditional handle that no node uses");
         let has_allocations = graph.has_allocations();
         refuse_if!(
             Error::NOT_SUPPORTED,
@@ -370,10 +499,7 @@ impl Exec {
         if shape.levels.iter().flat_map(|level| &level.entries).any(|entry| entry.operation.is_for_kernels()) {
             context.keep_local_memory();
         }
-        let objects = graph.objects();
-        for (object, count) in &objects {
-            object.retain(*count);
-        }
+        let objects = Owned::of(graph);
         let make = |handle| {
             Arc::new(Exec {
                 handle,
@@ -381,8 +507,7 @@ impl Exec {
                 flags,
                 context: Arc::downgrade(context),
                 graph: Arc::downgrade(graph),
-                objects,
-                state: Mutex::new(State { shape, plan: None, last: None, source: Weak::new() }),
+                state: Mutex::new(State { objects, shape, plan: None, last: None, source: Weak::new() }),
             })
         };
         let exec = EXECS
@@ -394,6 +519,19 @@ impl Exec {
             return Err(refuse!(Error::NOT_SUPPORTED, "hGraph allocates memory, and has an executable graph already"));
         }
         Ok(exec)
+    }
+
+    /// Why a graph cannot be made executable, for one that was refused.
+    pub fn obstacle(graph: &Graph) -> Obstacle {
+        match Levels::of(graph) {
+            Err(_) => Obstacle::Structure,
+            Ok(shape) => match shape.check() {
+                Err(error) if error == Error::INVALID_CONTEXT => Obstacle::Contexts,
+                Err(_) => Obstacle::Operation,
+                Ok(()) if shape.unused => Obstacle::UnusedCondition,
+                Ok(()) => Obstacle::Other,
+            },
+        }
     }
 
     /// The live executable graph behind a handle.
@@ -440,8 +578,10 @@ impl Exec {
         let entry = state.shape.find(node).ok_or_else(|| {
             refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
         })?;
-        let child =
-            entry.child.ok_or_else(|| refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a child graph", node))?;
+        let child = match entry.operation {
+            Operation::Child(_) => entry.inner.start,
+            _ => return Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a child graph", node)),
+        };
         state.shape.update(child, new).map_err(|_| {
             refuse!(Error::INVALID_VALUE, "childGraph differs too much from the graph in hNode {:#x}", node)
         })?;
@@ -467,7 +607,7 @@ impl Exec {
             refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
         })?;
         match entry.operation {
-            Operation::Kernel(_) | Operation::Copy(..) | Operation::Memset(_) => Ok(entry),
+            Operation::Kernel(_) | Operation::Copy(..) | Operation::Memset(..) => Ok(entry),
             _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a kernel, a copy or a memset", node)),
         }
     }
@@ -476,9 +616,15 @@ impl Exec {
     pub fn update(&self, graph: &Arc<Graph>) -> std::result::Result<(), Mismatch> {
         let unusual = Mismatch { reason: Difference::Topology, node: 0, from: 0 };
         let new = Levels::of(graph).map_err(|_| unusual)?;
+        new.check().map_err(|_| Mismatch { reason: Difference::Unsupported, node: 0, from: 0 })?;
         let mut state = self.state.lock();
         state.plan = None;
         state.shape.update(0, new)?;
+        // The other graph's objects take the place of its own, which launches under way may still use.
+        let old = std::mem::replace(&mut state.objects, Owned::of(graph));
+        if let Some(last) = &state.last {
+            last.keep(old);
+        }
         if graph.has_allocations() {
             let before = graph.instance.load(Ordering::Acquire);
             state.claim(graph, self.handle, before);
@@ -539,7 +685,7 @@ mod tests {
     const PLAIN: EdgeData = [0; 8];
 
     fn memset(dst: usize, value: u32) -> Operation {
-        Operation::Memset(Memset { dst, pitch: 0, value, element: 1, width: 4, rows: 1 })
+        Operation::Memset(Memset { dst, pitch: 0, value, element: 1, width: 4, rows: 1 }, None)
     }
 
     fn word(address: usize) -> u32 {

@@ -2,6 +2,7 @@
 //!
 //! It may use all rooms but the checker.
 
+pub mod conditional;
 mod device_engine;
 pub mod dot;
 mod ends;
@@ -13,4 +14,4 @@ pub mod recording;
 pub mod user_object;
 
 pub use crate::stream::capture::EdgeData;
-pub use nodes::{Edge, Embedded, Given, Graph, Node, Operation};
+pub use nodes::{Choice, Conditional, Edge, Embedded, Given, Graph, Node, Operation};

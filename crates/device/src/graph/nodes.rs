@@ -5,8 +5,10 @@ use crate::copy::memset::Memset;
 use crate::graph::ends::Ends;
 use crate::graph::memory::GraphAllocation;
 use crate::graph::user_object::UserObject;
+use crate::kernel::condition::{Condition, Held};
 use crate::kernel::launch::Kernel;
 use crate::stream::capture::EdgeData;
+use crate::stream::context::Context;
 use crate::stream::event::Event;
 use crate::stream::{HostCall, Work};
 use error::{Error, Result, refuse, refuse_if};
@@ -30,7 +32,7 @@ pub enum Operation {
     /// Copies.
     Copy(Work, Given),
     /// Sets memory.
-    Memset(Memset),
+    Memset(Memset, Given),
     /// Calls a function of the program.
     Host(HostCall),
     /// Runs another graph.
@@ -45,6 +47,37 @@ pub enum Operation {
     Free(Arc<GraphAllocation>),
     /// Waits for words in memory and writes some.
     MemoryOperations(Vec<Work>, Given),
+    /// Runs one of several graphs, or one again and again.
+    Conditional(Arc<Conditional>),
+}
+
+/// `CUgraphConditionalNodeType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The first graph if the condition is not 0, else the second one, if there is one.
+    If,
+    /// The graph as long as the condition is not 0.
+    While,
+    /// The graph whose number the condition is, if there is one.
+    Switch,
+}
+
+/// What a conditional node does.
+pub struct Conditional {
+    /// What it looks at.
+    pub condition: Arc<Held>,
+    /// How.
+    pub choice: Choice,
+    /// The graphs in it.
+    pub bodies: Box<[Arc<Embedded>]>,
+    /// Their handles, as an array that the program is shown.
+    pub shown: Box<[usize]>,
+}
+
+impl Drop for Conditional {
+    fn drop(&mut self) {
+        self.condition.leave();
+    }
 }
 
 impl Operation {
@@ -53,7 +86,7 @@ impl Operation {
         match self {
             Operation::Kernel(_) => 0,
             Operation::Copy(..) => 1,
-            Operation::Memset(_) => 2,
+            Operation::Memset(..) => 2,
             Operation::Host(_) => 3,
             Operation::Child(_) => 4,
             Operation::Empty => 5,
@@ -62,6 +95,7 @@ impl Operation {
             Operation::Allocate(_) => 10,
             Operation::Free(_) => 11,
             Operation::MemoryOperations(..) => 12,
+            Operation::Conditional(_) => 13,
         }
     }
 
@@ -77,7 +111,17 @@ impl Operation {
 
     /// True when it may have to wait for another node that it does not depend on.
     pub fn may_wait(&self) -> bool {
-        matches!(self, Operation::Host(_) | Operation::Wait(_) | Operation::Child(_) | Operation::MemoryOperations(..))
+        use Operation::*;
+        matches!(self, Host(_) | Wait(_) | Child(_) | MemoryOperations(..) | Conditional(_))
+    }
+
+    /// The graphs inside.
+    pub fn inner(&self) -> &[Arc<Embedded>] {
+        match self {
+            Operation::Child(child) => std::slice::from_ref(child),
+            Operation::Conditional(conditional) => &conditional.bodies,
+            _ => &[],
+        }
     }
 }
 
@@ -150,6 +194,8 @@ struct State {
     /// A node allocates or frees memory, or was to: as on the real driver, one that could not be added counts.
     allocates: bool,
     objects: BTreeMap<usize, (Arc<UserObject>, u32)>,
+    /// By handle.
+    conditions: BTreeMap<usize, Arc<Held>>,
 }
 
 impl State {
@@ -204,8 +250,10 @@ pub struct Graph {
     pub handle: usize,
     /// Unique in the process.
     pub id: u32,
-    /// Belongs to a child node: the program cannot destroy it.
+    /// Belongs to a node: the program cannot destroy it.
     embedded: bool,
+    /// The graph of that node.
+    outer: Mutex<Weak<Graph>>,
     /// The handle of its executable form, 0 for none, if it allocates memory: such a graph has one at a time.
     pub instance: AtomicUsize,
     state: Mutex<State>,
@@ -231,6 +279,7 @@ impl Graph {
                 handle,
                 id: NEXT.fetch_add(1, Ordering::Relaxed),
                 embedded,
+                outer: Mutex::default(),
                 instance: AtomicUsize::new(0),
                 state: Mutex::default(),
             })
@@ -249,7 +298,7 @@ impl Graph {
         refuse_if!(
             Error::INVALID_VALUE,
             graph.embedded,
-            "hGraph {:#x} is the graph of a child node and is destroyed with the node",
+            "hGraph {:#x} is the graph of a node and is destroyed with the node",
             handle
         );
         GRAPHS.remove(handle);
@@ -270,9 +319,9 @@ impl Graph {
         while let Some(state) = open.pop() {
             for node in state.nodes.values() {
                 NODES.remove(node.handle);
-                if let Operation::Child(child) = &*node.operation.lock() {
-                    GRAPHS.remove(child.handle);
-                    open.push(std::mem::take(&mut *child.state.lock()));
+                for inner in node.operation.lock().inner() {
+                    GRAPHS.remove(inner.handle);
+                    open.push(std::mem::take(&mut *inner.state.lock()));
                 }
             }
             for (object, count) in state.objects.into_values() {
@@ -307,6 +356,7 @@ impl Graph {
         let id = state.next_id;
         let graph = Arc::downgrade(self);
         state.allocates |= operation.is_allocation();
+        operation.inner().iter().for_each(|inner| inner.outer.lock().clone_from(&graph));
         match &operation {
             Operation::Allocate(a) => {
                 a.belong(self.id);
@@ -420,13 +470,12 @@ impl Graph {
         state.clones.remove(&node.original);
         drop(state);
         NODES.remove(node.handle);
-        if let Operation::Child(child) = node.operation() {
-            child.dispose();
-        }
+        node.operation().inner().iter().for_each(|inner| inner.dispose());
         Ok(())
     }
 
-    /// Copies the graph and the graphs in it. Memory allocations cannot be copied: [`Error::NOT_SUPPORTED`].
+    /// Copies the graph and the graphs in it. Memory allocations and conditional nodes cannot be copied:
+    /// [`Error::NOT_SUPPORTED`].
     pub fn duplicate(&self) -> Result<Arc<Graph>> {
         self.copy(false)
     }
@@ -465,9 +514,15 @@ impl Graph {
         for node in nodes.values() {
             let operation = match node.operation() {
                 Operation::Child(child) => {
-                    let empty = Arc::new(Embedded(Graph::build(true)?));
+                    let empty = Embedded::empty()?;
                     inner.push((child, empty.clone()));
                     Operation::Child(empty)
+                }
+                Operation::Conditional(_) => {
+                    return Err(refuse!(
+                        Error::NOT_SUPPORTED,
+                        "the graph has a conditional node, which cannot be copied"
+                    ));
                 }
                 operation => operation,
             };
@@ -632,6 +687,38 @@ impl Graph {
         Ok(())
     }
 
+    /// Makes a condition for nodes of this graph and of the graphs in it.
+    pub fn create_condition(&self, context: &Arc<Context>, default: Option<u32>) -> Result<usize> {
+        let condition = Condition::create(context, default)?;
+        let handle = condition.handle;
+        self.state.lock().conditions.insert(handle, condition);
+        Ok(handle)
+    }
+
+    /// The condition of this graph, or of one that it is in, with a handle.
+    pub fn find_condition(&self, handle: usize) -> Result<Arc<Held>> {
+        let own = |graph: &Graph| graph.state.lock().conditions.get(&handle).cloned();
+        let mut found = own(self);
+        let mut outer = self.outer.lock().upgrade();
+        while let (None, Some(graph)) = (&found, &outer) {
+            found = own(graph);
+            let next = graph.outer.lock().upgrade();
+            outer = next;
+        }
+        found.ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "{:#x} is not a conditional handle of the graph, or of one that it is in",
+                handle
+            )
+        })
+    }
+
+    /// True when no node has one of the conditions.
+    pub fn has_unused_condition(&self) -> bool {
+        self.state.lock().conditions.values().any(|condition| !condition.is_taken())
+    }
+
     /// The objects that the graph owns, for an executable graph to own them too.
     pub fn objects(&self) -> Vec<(Arc<UserObject>, u32)> {
         self.state.lock().objects.values().cloned().collect()
@@ -645,8 +732,15 @@ impl Drop for Graph {
     }
 }
 
-/// The graph of a child node: its handle ends with the node, or with the operation that never became one.
+/// The graph of a child node or a conditional one: its handle ends with the node, or with the operation that never became one.
 pub struct Embedded(Arc<Graph>);
+
+impl Embedded {
+    /// An empty graph for a node.
+    pub fn empty() -> Result<Arc<Embedded>> {
+        Graph::build(true).map(Embedded).map(Arc::new)
+    }
+}
 
 impl Deref for Embedded {
     type Target = Graph;

@@ -30,7 +30,7 @@ impl Recording for Recorded {
                 if let Some(kernel) = work.shared_command() {
                     Operation::Kernel(kernel)
                 } else if let Some(memset) = work.command() {
-                    Operation::Memset(*memset)
+                    Operation::Memset(*memset, None)
                 } else if work.command::<LinearCopy>().is_some() || work.command::<BoxCopy>().is_some() {
                     Operation::Copy(work, None)
                 } else {
@@ -112,6 +112,13 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<CaptureTarget>) -> R
 pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     let capture = capture::end(stream)?;
     graph_of(&capture).cloned()
+}
+
+/// Ends the capture that began in `stream` for a program that does not ask for the graph, which is destroyed unless it was the
+/// program's own before.
+pub fn end_unseen(stream: &Arc<Stream>) -> Result<()> {
+    capture::end(stream)?.recording.discard();
+    Ok(())
 }
 
 /// Adds a node behind what was captured of a stream so far.

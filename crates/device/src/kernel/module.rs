@@ -184,14 +184,14 @@ impl Drop for References {
 /// All modules.
 pub static MODULES: Table<Module> = Table::new(HandleKind::Module);
 
-/// Writes an error in the form of the assembler that programs know.
-fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
-    let kind = match problem.kind {
-        ErrorKind::Syntax | ErrorKind::Version | ErrorKind::Unsupported | ErrorKind::OutOfMemory => "fatal  ",
-        ErrorKind::Semantics | ErrorKind::Target => "error  ",
-    };
-    let place = format!("line {}; {kind} : {}", problem.line, problem.message);
-    options.errors.push_str(&format!("ptxas application ptx input, {place}\n"));
+/// Writes an error in the form of the assembler that programs know, with `others` that it would list in its place.
+#[cold]
+fn explain(problem: &Diagnostic, others: &[Diagnostic], options: &mut Options) -> Error {
+    for problem in if others.is_empty() { core::slice::from_ref(problem) } else { others } {
+        let kind = if problem.is_fatal() { "fatal  " } else { "error  " };
+        let place = format!("line {}; {kind} : {}", problem.line, problem.message);
+        options.errors.push_str(&format!("ptxas application ptx input, {place}\n"));
+    }
     if problem.kind != ErrorKind::Version {
         options.errors.push_str("ptxas fatal   : Ptx assembly aborted due to errors\n");
     }
@@ -216,7 +216,7 @@ pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Resul
     core::hint::black_box(&mut room);
     drop(room);
     let module = ptx::parse(text).and_then(|module| ptx::link::with_library(module, DEVICE_RUNTIME));
-    let module = module.map_err(|problem| explain(&problem, options))?;
+    let module = module.map_err(|problem| explain(&problem, &ptx::mistakes(text), options))?;
     let suits = match module.suffix {
         Some('a') => module.architecture == capability,
         Some(_) => module.architecture / 10 == capability / 10 && module.architecture <= capability,
@@ -294,7 +294,7 @@ fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<Program>
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + APART;
     }
-    Program::build_for(module, &addresses, wanted()).map_err(|problem| explain(&problem, options))
+    Program::build_for(module, &addresses, wanted()).map_err(|problem| explain(&problem, &[], options))
 }
 
 /// An instruction that is not implemented refuses its module.
@@ -374,7 +374,7 @@ impl Module {
         }
         let references = References::create(context, &module, &mut addresses)?;
         let mut program =
-            Program::build_for(&module, &addresses, wanted()).map_err(|problem| explain(&problem, options))?;
+            Program::build_for(&module, &addresses, wanted()).map_err(|problem| explain(&problem, &[], options))?;
         limit_registers(&mut program, options);
         // The variables of a library are initialised already.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());

@@ -3,6 +3,7 @@
 use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
 use crate::base::{checking, limit};
+use crate::kernel::condition;
 use crate::kernel::function::{FUNCTIONS, Function};
 use crate::kernel::heap::Heap;
 use crate::kernel::occupancy;
@@ -101,6 +102,10 @@ impl Services for KernelSystem {
 
     fn free(&self, address: u64) -> bool {
         self.heap.free(address)
+    }
+
+    fn set_condition(&self, handle: u64, value: u32) -> bool {
+        condition::set(handle, &self.context, value)
     }
 
     fn checker(&self) -> Option<&dyn Checker> {

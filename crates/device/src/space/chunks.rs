@@ -34,6 +34,9 @@ const CACHE_LIMIT: usize = 4 << 30;
 /// only take up room when they are touched.
 const CLEARED_BY_HAND: usize = 64 << 20;
 
+/// An allocation of so many bytes in the first chunk shows that its pages had better be huge.
+const LARGE: usize = 128 << 10;
+
 /// The files of lent blocks, by first chunk, with the number of chunks.
 type Lent = BTreeMap<usize, (usize, Arc<MemoryFile>)>;
 
@@ -52,6 +55,8 @@ pub(super) struct Inner<T> {
     /// Entries of retired allocations, by first address.
     pub(super) retired: BTreeMap<usize, u32>,
     pub(super) foreign: BTreeMap<usize, Entry<T>>,
+    /// The first chunk has small pages still.
+    pub(super) first_is_small: bool,
 }
 
 /// The address space, with a `T` behind every allocation.
@@ -120,7 +125,7 @@ impl<T> Space<T> {
         let base = (start + CHUNK).next_multiple_of(BASE_ALIGNMENT) - CHUNK;
         let end = start + size;
         let chunks = (end - size / THREADS_SHARE - base) / CHUNK;
-        mapping::advise(base, chunks * CHUNK, Advice::Huge);
+        advise_pages(base, base, chunks * CHUNK);
         let thread_memory = ThreadMemory::new(base + chunks * CHUNK..end);
         let inner = Inner {
             chunks: Zeroed::new(chunks)?,
@@ -134,6 +139,7 @@ impl<T> Space<T> {
             lent: Default::default(),
             retired: BTreeMap::new(),
             foreign: BTreeMap::new(),
+            first_is_small: true,
         };
         let view = View::new(base, chunks)?;
         Some(Space { base, chunks, end, thread_memory, view, inner: RwLock::new(inner), _reservation: reservation })
@@ -509,6 +515,10 @@ impl<T> Space<T> {
             }
         };
         inner.small.take(i, at, granules, label);
+        if inner.first_is_small && size >= LARGE && inner.small.get(i).is_some_and(|small| small.chunk == 0) {
+            inner.first_is_small = false;
+            mapping::advise(self.base, CHUNK, Advice::Huge);
+        }
         let small = inner.small.get_mut(i).expect("just found");
         let piece = Piece { base: self.base + small.chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
         let value = make(piece, small.label);
@@ -744,8 +754,20 @@ impl<T> Space<T> {
     pub fn unmap(&self, addr: usize, len: usize) {
         // SAFETY: the caller owns this part of our reservation.
         unsafe { mapping::replace_by_empty(addr, len, Rights::None) };
-        mapping::advise(addr, len, Advice::Huge);
+        advise_pages(self.base, addr, len);
         mapping::advise(addr, len, Advice::NoDump);
+    }
+}
+
+/// Huge pages for a part of the range that begins at `base`. The first chunk begins with small ones: short programs
+/// have little there, and a huge page of zeros takes longer than all else that their first copy does.
+fn advise_pages(base: usize, addr: usize, len: usize) {
+    let small = (base + CHUNK).saturating_sub(addr).min(len);
+    if small > 0 {
+        mapping::advise(addr, small, Advice::Small);
+    }
+    if len > small {
+        mapping::advise(addr + small, len - small, Advice::Huge);
     }
 }
 
@@ -805,6 +827,23 @@ mod tests {
         space.remove(a.base).unwrap();
         space.remove(b.base).unwrap();
         space.remove(c.base).unwrap();
+    }
+
+    #[test]
+    fn one_byte_of_the_first_chunk_is_no_huge_page() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let a = place(&space, 1);
+        let mut resident = vec![0u8; CHUNK / 4096];
+        // SAFETY: memory of this test; the vector has a byte for each page.
+        let failed = unsafe {
+            *(a.base as *mut u8) = 7;
+            libc::mincore(space.base as *mut _, CHUNK, resident.as_mut_ptr())
+        };
+        assert_eq!(failed, 0);
+        assert!(resident.iter().filter(|&&page| page & 1 == 1).count() <= 16);
+        assert!(space.inner.read().first_is_small);
+        place(&space, LARGE);
+        assert!(!space.inner.read().first_is_small);
     }
 
     #[test]

@@ -112,30 +112,32 @@ impl Context {
         check_device(device)?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
-        let context = CONTEXTS
-            .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
-            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))?;
-        device.usage.count_context(true);
-        Ok(context)
+        device.usage.claim_context()?;
+        CONTEXTS.insert_with(|handle| Context::build(handle, device, false, flags, api_version)).ok_or_else(|| {
+            device.usage.release_context();
+            refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")
+        })
     }
 
     /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
     /// that lives on the device, if one is stuck.
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
         check_device(device)?;
+        device.usage.claim_context()?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
-        let context = match handle {
+        match handle {
             Some(handle) => {
                 let context = Context::build(handle, device, true, flags, API_VERSION);
                 CONTEXTS.replace(handle, context.clone());
-                context
+                Ok(context)
             }
-            None => CONTEXTS
-                .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
-                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))?,
-        };
-        device.usage.count_context(true);
-        Ok(context)
+            None => CONTEXTS.insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION)).ok_or_else(
+                || {
+                    device.usage.release_context();
+                    refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")
+                },
+            ),
+        }
     }
 
     /// The context behind a handle, dead primary contexts included: what may be current. Without one:
@@ -325,7 +327,7 @@ impl Context {
         if !self.group.end() {
             return false;
         }
-        self.device.usage.count_context(false);
+        self.device.usage.release_context();
         self.group.close();
         if let Some(part) = self.kernels.get() {
             part.end();

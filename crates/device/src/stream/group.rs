@@ -107,7 +107,7 @@ impl Group {
     }
 
     /// True when nobody should wait for memory any more: the context is on its way out, or its work has no effects.
-    pub(super) fn gives_up(&self) -> bool {
+    pub fn gives_up(&self) -> bool {
         self.closing.load(Ordering::Acquire) || self.error().is_some()
     }
 

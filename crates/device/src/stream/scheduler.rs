@@ -379,6 +379,7 @@ impl Stream {
             let Some(Item { work, .. }) = state.queue.pop_front() else {
                 break;
             };
+            let in_lane = matches!(work, Work::Host(_));
             match work {
                 Work::Wait(_) | Work::WaitValue(_) => {}
                 Work::Host(function) => {
@@ -389,7 +390,6 @@ impl Stream {
                     }
                     // Before the lock: the last hold on an object of the device may go with it, whose end needs locks.
                     drop(function);
-                    self.group.leave_lane();
                     state = self.state.lock();
                 }
                 work => {
@@ -400,6 +400,12 @@ impl Stream {
                 }
             }
             self.finish(&mut state, sequence);
+            if in_lane {
+                // After the item is complete: the next host function may look whether it is.
+                drop(state);
+                self.group.leave_lane();
+                state = self.state.lock();
+            }
         }
         state.running = false;
         if leave_the_rest {

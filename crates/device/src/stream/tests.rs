@@ -284,6 +284,41 @@ fn a_dead_context_is_not_ready() {
 }
 
 #[test]
+fn a_host_function_finds_the_ones_before_it_complete() {
+    let context = context();
+    let (a, b) = (stream(&context, StreamKind::NonBlocking), stream(&context, StreamKind::NonBlocking));
+    let early = Arc::new(AtomicUsize::new(0));
+    let wait_until = |holds: &dyn Fn() -> bool| {
+        while !holds() {
+            std::thread::yield_now();
+        }
+    };
+    for _ in 0..2000 {
+        let (entered, open) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let (inside, opened) = (entered.clone(), open.clone());
+        a.submit(Work::Host(HostCall::new((0, 0), move || {
+            inside.store(true, Ordering::Release);
+            while !opened.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+        })));
+        wait_until(&|| entered.load(Ordering::Acquire));
+        let (first, early) = (a.clone(), early.clone());
+        b.submit(Work::Host(HostCall::new((0, 0), move || {
+            if !first.is_idle() {
+                early.fetch_add(1, Ordering::Relaxed);
+            }
+        })));
+        wait_until(&|| !context.group.lane.lock().waiting.is_empty());
+        open.store(true, Ordering::Release);
+        b.synchronize().unwrap();
+        a.synchronize().unwrap();
+    }
+    assert_eq!(early.load(Ordering::Relaxed), 0);
+    context.destroy();
+}
+
+#[test]
 fn host_functions_of_many_contexts_may_wait_for_each_other() {
     const MANY: usize = 600;
     let contexts: Vec<_> = (0..MANY).map(|_| context()).collect();

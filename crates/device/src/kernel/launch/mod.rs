@@ -6,6 +6,7 @@ use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
 use crate::base::bounds::{LARGEST_CLUSTER, MOST_PARAMETER_BYTES};
 use crate::base::devices::Device;
+use crate::base::usage::Usage;
 use crate::base::{checking, limit, trace};
 use crate::kernel::function::Function;
 use crate::kernel::host::Process;
@@ -22,6 +23,7 @@ use engine::state::fault::Failure;
 use engine::state::fault::Fault;
 use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
+use node::Load;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -60,6 +62,8 @@ pub struct Kernel {
     shown: OnceLock<Box<[usize]>>,
     /// Where the program launched it, if the memory checker is on.
     made: Option<Arc<trace::Trace>>,
+    /// What is kept of how busy its device is.
+    usage: &'static Usage,
 }
 
 impl Kernel {
@@ -102,7 +106,8 @@ impl Kernel {
             host: &Process,
             depth: 0,
         };
-        Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: trace::here() })
+        let (shown, made, usage) = (OnceLock::new(), trace::here(), context.device.usage);
+        Ok(Kernel { launch, function, named, request: asked, packed, shown, made, usage })
     }
 
     /// The same launch with another request.
@@ -137,7 +142,7 @@ impl Kernel {
     pub fn run(&self) -> Result<()> {
         let checker = if checking::memory() { CHECKER.get() } else { None };
         let before = checker.map_or(0, |checker| (checker.errors)());
-        self.launch.run().map_err(|Failure { fault, line }| {
+        self.usage.busy(Load::Kernels, || self.launch.run()).map_err(|Failure { fault, line }| {
             if let Some(checker) = checker {
                 (checker.stopped)(self.function.name(), &self.made, (fault, line), before);
             } else {
@@ -182,7 +187,8 @@ pub fn set_kernel_limit(limit: Duration) {
     LIMIT.store(limit.as_millis().clamp(1, u64::MAX.into()) as u64, Ordering::Relaxed);
 }
 
-fn kernel_limit() -> Option<Duration> {
+/// How long kernels of this process may run.
+pub fn kernel_limit() -> Option<Duration> {
     match LIMIT.load(Ordering::Relaxed) {
         0 => None,
         limit => Some(Duration::from_millis(limit)),

@@ -13,7 +13,7 @@ mod handle;
 pub use event::{SharedEvent, open_event};
 pub use handle::Handle;
 
-use crate::base::devices::device;
+use crate::base::devices::{device, ordinal_of};
 use crate::base::handle_words;
 use crate::base::memory_file::MemoryFile;
 use crate::memory::allocation::{Allocation, Extra, MemoryKind};
@@ -102,7 +102,7 @@ pub fn export_memory(address: usize) -> Result<Handle> {
         offset as u64,
         allocation.size as u64,
         allocation.id,
-        allocation.device.ordinal.into(),
+        allocation.device.slot.into(),
     ];
     Ok(handle_words::seal(MAGIC, &words))
 }
@@ -165,7 +165,7 @@ impl Drop for Block {
 pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
     let words = handle_words::open(MAGIC, handle)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "handle is not what cuIpcGetMemHandle wrote"))?;
-    let [source, inode, span, offset, size, id, ordinal] = words;
+    let [source, inode, span, offset, size, id, slot] = words;
     let (process, descriptor) = ((source >> 32) as u32, source as u32 as i32);
     if process == std::process::id() {
         return Err(refuse!(Error::INVALID_CONTEXT, "handle is of memory of this process"));
@@ -179,9 +179,8 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
         !fits || size == 0 || id == 0 || !offset.is_multiple_of(GRANULE),
         "handle is not what cuIpcGetMemHandle wrote"
     );
-    let owner = i32::try_from(ordinal)
-        .map_err(|_| refuse!(Error::INVALID_VALUE, "handle is of a device {} that does not exist", ordinal))
-        .and_then(device)?
+    let owner = device(ordinal_of(slot))
+        .map_err(|_| refuse!(Error::INVALID_DEVICE, "handle is of a device {} that this process does not see", slot))?
         .clone();
     let mut blocks = BLOCKS.lock();
     let blocks = &mut *blocks;

@@ -7,7 +7,7 @@
 //! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
 //! exporter lives and holds the memory, within one machine and one user.
 
-use crate::base::devices::device;
+use crate::base::devices::{device, ordinal_of, slot_of};
 use crate::base::handle_words;
 use crate::base::handle_words::Carried;
 use crate::base::location::Location;
@@ -53,7 +53,7 @@ fn describe(size: usize, properties: &Properties) -> Description {
     ];
     let bits = bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit);
     let (kind, number) = match properties.location {
-        Location::Device(ordinal) => (0, ordinal as u64),
+        Location::Device(ordinal) => (0, slot_of(ordinal)),
         Location::HostNuma(node) => (1, node as u64),
         _ => (1, 0),
     };
@@ -62,8 +62,11 @@ fn describe(size: usize, properties: &Properties) -> Description {
 
 fn understand(words: &Description) -> Option<(usize, Properties)> {
     let &[MAGIC, size, bits, kind, number] = words else { return None };
-    let (size, number) = (usize::try_from(size).ok()?, i32::try_from(number).ok()?);
-    let location = if kind == 0 { Location::Device(number) } else { Location::HostNuma(number) };
+    let size = usize::try_from(size).ok()?;
+    let location = match kind {
+        0 => Location::Device(ordinal_of(number)),
+        _ => Location::HostNuma(i32::try_from(number).ok()?),
+    };
     let has = |bit| bits & bit != 0;
     let properties = Properties {
         descriptor: has(DESCRIPTOR),

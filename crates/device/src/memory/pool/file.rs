@@ -1,5 +1,6 @@
 //! The file of a pool that can leave the process, as its exporter makes it and as an importer maps it.
 
+use crate::base::devices::{ordinal_of, slot_of};
 use crate::base::location::{Location, has_numa_node};
 use crate::base::memory_file::MemoryFile;
 use crate::memory::lookup::space;
@@ -19,7 +20,7 @@ pub(super) type Header = [u64; 5];
 
 fn header(properties: &Properties) -> Header {
     let (kind, number) = match properties.location {
-        Location::Device(id) => (0, id as u64),
+        Location::Device(id) => (0, slot_of(id)),
         Location::HostNuma(node) => (1, node as u64),
         Location::Host => (2, 0),
         _ => (3, 0),
@@ -30,10 +31,10 @@ fn header(properties: &Properties) -> Header {
 /// What a header says of the pool; `None` if it is none.
 pub(super) fn properties(header: &Header) -> Option<Properties> {
     let &[MAGIC, class, kind, number, handle_types] = header else { return None };
-    let number = i32::try_from(number).ok()?;
+    let node = i32::try_from(number).ok()?;
     let location = match kind {
-        0 => Location::Device(number),
-        1 if has_numa_node(number) => Location::HostNuma(number),
+        0 => Location::Device(ordinal_of(number)),
+        1 if has_numa_node(node) => Location::HostNuma(node),
         1 | 2 => Location::Host,
         _ => Location::Unknown,
     };
