@@ -50,6 +50,8 @@ check "forward mode, ours as the real one" "9 1 9 1 1" "$(forwarded "$lib/libnvi
 for devices in 1 h200,doppel,cc75,cc100; do
     DOPPEL_DEVICES=$devices timeout 120 "$python" "$here/surface.py" "$lib" || failed=$((failed + 1))
 done
+# What processes see of each other.
+timeout 240 "$python" "$here/node.py" "$lib" "$smi" || failed=$((failed + 1))
 several() { CUDA_VISIBLE_DEVICES=0 DOPPEL_DEVICES=$1 "$python" -c 'import pynvml as n; n.nvmlInit(); print(n.nvmlDeviceGetCount())' 2>&1; }
 check "CUDA_VISIBLE_DEVICES does not matter" 3 "$(several 3)"
 check "no device" 0 "$(several 0)"
@@ -75,6 +77,12 @@ check "a monitor" 4 "$("$smi" dmon -c 2 | wc -l)"
 check "the log" "Product Name : NVIDIA H200" "$(DOPPEL_DEVICES=h200 "$smi" -q | grep 'Product Name' | tr -s ' ' | sed 's/^ //')"
 check "a section of the log" "Total : 143771 MiB Reserved : 616 MiB Used : 0 MiB Free : 143156 MiB" \
     "$(DOPPEL_DEVICES=h200 "$smi" -q -d MEMORY | sed -n '/FB Memory/,/BAR1/p' | sed '1d;$d' | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+# The log as XML says what the log says.
+check "XML" "NVIDIA H200 143771 MiB Default 00000000:00:06.0 1" "$(DOPPEL_DEVICES=h200 "$smi" -q -x | "$python" -c '
+import sys, xml.etree.ElementTree as tree
+log = tree.parse(sys.stdin).getroot()
+device = log.find("gpu")
+print(*(device.findtext(tag) for tag in ("product_name", "fb_memory_usage/total", "compute_mode", "pci/pci_bus_id")), log.findtext("attached_gpus"))')"
 status() { # EXPECTED ARGUMENT...: the exit status
     local expected=$1
     shift

@@ -18,7 +18,8 @@ const LINK: &str = "/memfd:doppel-node (deleted)";
 /// The name of the file.
 pub const FILE: &std::ffi::CStr = c"doppel-node";
 
-fn user() -> u32 {
+/// The user who owns what this process makes.
+pub fn user() -> u32 {
     // SAFETY: a plain query.
     unsafe { libc::geteuid() }
 }

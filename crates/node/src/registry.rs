@@ -1,7 +1,9 @@
 //! The memory file of a node: a slot for each process.
 
+use crate::busy::{self, Load, Track};
 use crate::discovery::{self, FILE};
 use crate::key::{DEVICES, Key};
+use crate::mode::ComputeMode;
 use crate::process::Identity;
 use guard::mapping::HostMapping;
 use std::fs::File;
@@ -12,7 +14,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// Processes that a node can have.
 const SLOTS: usize = 4096;
 /// What a file of this layout begins with.
-const MAGIC: u64 = u64::from_le_bytes(*b"doppel01");
+const MAGIC: u64 = u64::from_le_bytes(*b"doppel02");
 
 /// What a process has of a device.
 #[repr(C, align(32))]
@@ -42,7 +44,12 @@ struct Head {
 struct Layout {
     head: Head,
     slots: [Slot; SLOTS],
+    /// How busy each process keeps each device. Apart from the slots, which an allocation looks through.
+    tracks: [[Tracks; DEVICES]; SLOTS],
 }
+
+/// One for each kind of work.
+type Tracks = [Track; Load::COUNT];
 
 const BYTES: usize = size_of::<Layout>();
 
@@ -133,6 +140,17 @@ impl Registry {
         turn.is_had() && self.slots().iter().filter(gone).map(Slot::free).count() > 0
     }
 
+    /// Of the last second the share, in percent, in which kernels ran on a device, and in which kernels or copies did.
+    fn busy(&self, device: usize) -> (u32, u32) {
+        let alive = |(_, slot): &(usize, &Slot)| slot.identity().is_some_and(Identity::is_alive);
+        let tracks = self.slots().iter().enumerate().filter(alive).map(|(i, _)| &self.layout().tracks[i][device]);
+        let tracks: Vec<&Tracks> = tracks.collect();
+        let kernels: Vec<&Track> = tracks.iter().map(|tracks| &tracks[Load::Kernels as usize]).collect();
+        let all: Vec<&Track> = tracks.iter().flat_map(|tracks| tracks.iter()).collect();
+        let now = busy::now();
+        (busy::percent(&kernels, now), busy::percent(&all, now))
+    }
+
     fn processes(&self, device: usize) -> Vec<Process> {
         let mut all = Vec::new();
         for slot in self.slots() {
@@ -185,6 +203,7 @@ impl Member {
         let index = layout.slots.iter().position(|slot| slot.identity().is_none())?;
         let slot = &layout.slots[index];
         slot.free();
+        layout.tracks[index].iter().flatten().for_each(Track::clear);
         slot.start.store(own.start, Ordering::Relaxed);
         slot.pid.store(own.pid, Ordering::Release);
         layout.head.end.fetch_max(index as u32 + 1, Ordering::AcqRel);
@@ -197,7 +216,9 @@ impl Member {
 
     /// What this process has of a device of the machine. `None` for a device beyond [`DEVICES`].
     pub fn share(&'static self, device: usize) -> Option<Share> {
-        Some(Share { member: self, held: self.registry.layout().slots[self.slot].devices.get(device)?, device })
+        let layout = self.registry.layout();
+        let held = layout.slots[self.slot].devices.get(device)?;
+        Some(Share { member: self, held, tracks: &layout.tracks[self.slot][device], device })
     }
 }
 
@@ -206,6 +227,7 @@ impl Member {
 pub struct Share {
     member: &'static Member,
     held: &'static Held,
+    tracks: &'static Tracks,
     device: usize,
 }
 
@@ -234,9 +256,42 @@ impl Share {
         registry.slots().iter().enumerate().any(gone) && registry.sweep(&discovery::turn(&self.member.key))
     }
 
-    /// Counts a context of this process.
-    pub fn context_made(&self) {
-        self.held.contexts.fetch_add(1, Ordering::AcqRel);
+    /// The time that this process spends with a kind of work.
+    #[inline]
+    pub fn track(&self, load: Load) -> &'static Track {
+        &self.tracks[load as usize]
+    }
+
+    /// The device's compute mode.
+    pub fn compute_mode(&self) -> ComputeMode {
+        ComputeMode::get(&self.member.key, self.device)
+    }
+
+    /// Counts a context of this process, as far as the device's compute mode lets it be made. Otherwise the mode.
+    pub fn claim_context(&self) -> Result<(), ComputeMode> {
+        let mode = self.compute_mode();
+        let made = match mode {
+            ComputeMode::Default => {
+                self.held.contexts.fetch_add(1, Ordering::AcqRel);
+                true
+            }
+            ComputeMode::Prohibited => false,
+            ComputeMode::ExclusiveProcess => self.claim_alone(),
+        };
+        made.then_some(()).ok_or(mode)
+    }
+
+    /// Counts a context if it is the only one that any process has there.
+    fn claim_alone(&self) -> bool {
+        // Of two processes that come at once one looks first.
+        let turn = discovery::turn(&self.member.key);
+        self.member.registry.sweep(&turn);
+        let contexts = |slot: &Slot| slot.devices[self.device].contexts.load(Ordering::Acquire);
+        let free = self.member.registry.slots().iter().all(|slot| contexts(slot) == 0);
+        if free {
+            self.held.contexts.fetch_add(1, Ordering::AcqRel);
+        }
+        free
     }
 
     /// Counts a context of this process no more.
@@ -260,6 +315,13 @@ impl Watcher {
     pub fn processes(&self, device: usize) -> Vec<Process> {
         let registry = self.registry.as_ref().filter(|_| device < DEVICES);
         registry.map_or(Vec::new(), |registry| registry.processes(device))
+    }
+
+    /// Of the last second the share, in percent, in which kernels ran on a device of the machine, and in which kernels or
+    /// copies did.
+    pub fn busy(&self, device: usize) -> (u32, u32) {
+        let registry = self.registry.as_ref().filter(|_| device < DEVICES);
+        registry.map_or((0, 0), |registry| registry.busy(device))
     }
 }
 

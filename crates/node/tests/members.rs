@@ -1,6 +1,6 @@
 //! Members of a node in processes of their own. This program is its own members: with NODE it joins, says so and stays.
 
-use node::{DEVICES, Key, Member, Process, Watcher};
+use node::{ComputeMode, DEVICES, Key, Load, Member, Process, Watcher};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -19,7 +19,8 @@ fn join(name: &str) -> &'static Member {
 fn stay(name: &str) {
     let share = join(name).share(DEVICE).unwrap();
     share.bytes().fetch_add(1000, Ordering::AcqRel);
-    share.context_made();
+    share.claim_context().unwrap();
+    share.track(Load::Copies).begin();
     println!("ready");
     loop {
         std::thread::park();
@@ -87,6 +88,46 @@ fn many_join_at_once(name: &str) {
     all.into_iter().for_each(kill);
 }
 
+fn a_compute_mode_holds_for_all(name: &str) {
+    let key = key(name);
+    assert!(ComputeMode::ExclusiveProcess.set(&key, DEVICE), "without any member");
+    let other = member(name);
+    let share = join(name).share(DEVICE).unwrap();
+    assert_eq!(share.compute_mode(), ComputeMode::ExclusiveProcess);
+    assert_eq!(share.claim_context(), Err(ComputeMode::ExclusiveProcess), "the other has one");
+    assert_eq!(join(name).share(0).unwrap().claim_context(), Ok(()), "of another device");
+    kill(other);
+    assert_eq!(share.claim_context(), Ok(()), "it is gone");
+    assert_eq!(share.claim_context(), Err(ComputeMode::ExclusiveProcess), "one, also of this process");
+    share.context_gone();
+    assert!(ComputeMode::Prohibited.set(&key, DEVICE));
+    assert_eq!(share.claim_context(), Err(ComputeMode::Prohibited));
+    assert!(ComputeMode::Default.set(&key, DEVICE));
+    assert_eq!((share.claim_context(), share.claim_context()), (Ok(()), Ok(())));
+}
+
+fn what_runs_keeps_a_device_busy(name: &str) {
+    let busy = || Watcher::new(&key(name)).busy(DEVICE);
+    assert_eq!(busy(), (0, 0), "nobody is there");
+    let other = member(name);
+    // The other one copies all the time.
+    while busy().1 < 10 {
+        std::thread::yield_now();
+    }
+    assert_eq!(busy().0, 0, "it runs no kernel");
+    assert_eq!(Watcher::new(&key(name)).busy(0), (0, 0));
+    let kernels = join(name).share(DEVICE).unwrap().track(Load::Kernels);
+    kernels.begin();
+    while busy().0 < 10 {
+        std::thread::yield_now();
+    }
+    kernels.end();
+    kill(other);
+    while busy() != (0, 0) {
+        std::thread::yield_now();
+    }
+}
+
 fn main() {
     if let Ok(name) = std::env::var("NODE") {
         return stay(&name);
@@ -95,5 +136,7 @@ fn main() {
     what_a_killed_process_held_is_free(&of_this_run("killed"));
     a_node_lives_as_long_as_a_member(&of_this_run("lives"));
     many_join_at_once(&of_this_run("many"));
-    println!("test result: ok. 3 passed");
+    a_compute_mode_holds_for_all(&of_this_run("modes"));
+    what_runs_keeps_a_device_busy(&of_this_run("busy"));
+    println!("test result: ok. 5 passed");
 }

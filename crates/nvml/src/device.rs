@@ -3,6 +3,7 @@
 use crate::api::{Array, CString, Kind, Out, Text, Unchecked};
 use crate::code::{Code, Result};
 use crate::devices::{self, Device, Managed};
+use crate::node;
 use crate::types::*;
 use profiles::attribute::DeviceAttribute;
 use profiles::machine::uuid_text;
@@ -119,9 +120,12 @@ api! {
     /// Whether the driver stays loaded while nobody uses the device: it does not.
     fn nvmlDeviceGetPersistenceMode(device: Device, mode: Out<u32>) { mode.set(DISABLED) }
 
-    /// The compute mode, as the driver's attribute says it.
+    /// How many contexts the device may have, as the driver's attribute says it.
+    ///
+    /// - `mode`: receives 0 for as many as fit, 2 for none, 3 for one of one process.
     fn nvmlDeviceGetComputeMode(device: Device, mode: Out<u32>) {
-        mode.set(device.get()?.count(DeviceAttribute::COMPUTE_MODE)?)
+        let device = device.get()?;
+        mode.set(node::compute_mode(device).map_or_else(|| device.count(DeviceAttribute::COMPUTE_MODE), Ok)?)
     }
 
     /// The compute capability.
@@ -218,8 +222,13 @@ api! {
     /// Sets persistence mode.
     fn nvmlDeviceSetPersistenceMode(device: Device, mode: u32);
 
-    /// Sets compute mode.
-    fn nvmlDeviceSetComputeMode(device: Device, mode: u32);
+    /// Says how many contexts the device may have from now on, in all processes of the node. Those that are there stay.
+    ///
+    /// - `mode`: 0 for as many as fit, 2 for none, 3 for one of one process.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for a mode that is none; `NVML_ERROR_NOT_SUPPORTED` for 1, one of one thread, which
+    /// no device has any more, and where processes share no devices.
+    fn nvmlDeviceSetComputeMode(device: Device, mode: Kind<4>) { node::set_compute_mode(device.get()?, mode.0) }
 
     /// Sets driver model.
     fn nvmlDeviceSetDriverModel(device: Unchecked<Device>, driverModel: u32, flags: u32);

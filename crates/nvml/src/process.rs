@@ -105,8 +105,16 @@ api! {
     /// The account of a process: none has one.
     fn nvmlDeviceGetAccountingStats(device: Device, pid: u32, stats: Out<AccountingStats>) = NOT_FOUND;
 
-    /// Utilization rates.
-    fn nvmlDeviceGetUtilizationRates(device: Device, utilization: Out<Utilization>);
+    /// How busy the device was during the last second.
+    ///
+    /// - `utilization`: receives, in percent of that time, how long kernels ran (`gpu`), and how long kernels or copies did
+    ///   (`memory`), of all processes of the node.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` where processes share no devices.
+    fn nvmlDeviceGetUtilizationRates(device: Device, utilization: Out<Utilization>) {
+        let (gpu, memory) = node::busy(device.get()?)?;
+        utilization.set(Utilization { gpu, memory })
+    }
 
     /// Encoder utilization.
     fn nvmlDeviceGetEncoderUtilization(device: Device, utilization: Out<u32>, samplingPeriodUs: Out<u32>);

@@ -60,6 +60,7 @@ structure! {
     DeviceAddressingMode version 1 { version: u32, value: u32, }
     DeviceCapabilities version 1 { version: u32, capMask: u32, }
     RepairStatus version 1 { version: u32, bChannelRepairPending: u32, bTpcRepairPending: u32, }
+    Utilization { gpu: u32, memory: u32, }
     ConfComputeSystemCaps { cpuCaps: u32, gpusCaps: u32, }
     ConfComputeSystemState { environment: u32, ccFeature: u32, devToolsMode: u32, }
     Temperature { version: u32, sensorType: u32, temperature: i32, }
@@ -137,7 +138,6 @@ opaque! {
     SystemRegisterEventRequest = 24, versions [(1, 24)];
     UnitFanSpeeds = 196;
     UnitInfo = 384;
-    Utilization = 8;
     VgpuCreatablePlacementInfo = 32, versions [(1, 32)];
     VgpuHeterogeneousMode = 8, versions [(1, 8)];
     VgpuInstanceUtilizationSample = 48;

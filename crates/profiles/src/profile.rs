@@ -6,7 +6,6 @@
 //! profile that names a `base` may give the name alone.
 
 use crate::attribute::DeviceAttribute;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How much memory the device has.
@@ -17,6 +16,9 @@ pub enum Memory {
     /// What the host could back.
     Host,
 }
+
+/// No attribute of a device has this number or a greater one.
+const MOST_ATTRIBUTES: u32 = 1024;
 
 /// What a device shows of itself.
 #[derive(Clone, Debug)]
@@ -33,9 +35,8 @@ pub struct Profile {
     pub decompression: u32,
     /// Memory can be exported over the fabric, here to other processes of the machine.
     pub fabric: bool,
-    /// The values of attributes.
-    attributes: BTreeMap<DeviceAttribute, i32>,
-    names: BTreeMap<String, DeviceAttribute>,
+    /// The values of attributes, by their numbers: each launch asks for a dozen.
+    attributes: Vec<Option<i32>>,
 }
 
 const BUILT_IN: [(&str, &str); 9] = [
@@ -50,15 +51,27 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("cc120", include_str!("../../../profiles/cc120.profile")),
 ];
 
+/// The attribute that a built-in profile has under a name.
+fn named(name: &str) -> Option<DeviceAttribute> {
+    BUILT_IN.iter().flat_map(|(_, text)| text.lines()).find_map(|line| {
+        let (number, rest) = line.split_once(' ')?;
+        (rest.split_once('=')?.0.trim() == name).then(|| number.parse().ok().map(DeviceAttribute)).flatten()
+    })
+}
+
 impl Profile {
     /// The value of a device attribute; `None` for attributes that the device does not know.
     pub fn attribute(&self, attribute: DeviceAttribute) -> Option<i32> {
-        self.attributes.get(&attribute).copied()
+        self.attributes.get(attribute.0 as usize).copied().flatten()
     }
 
     /// Sets an attribute that follows from the machine rather than from the profile.
     pub fn set_attribute(&mut self, attribute: DeviceAttribute, value: i32) {
-        self.attributes.insert(attribute, value);
+        let at = attribute.0 as usize;
+        if at >= self.attributes.len() {
+            self.attributes.resize(at + 1, None);
+        }
+        self.attributes[at] = Some(value);
     }
 
     /// The profile that is built in under `name`.
@@ -76,8 +89,7 @@ impl Profile {
             kept: 0,
             decompression: 0,
             fabric: false,
-            attributes: BTreeMap::new(),
-            names: BTreeMap::new(),
+            attributes: Vec::new(),
         };
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -124,15 +136,17 @@ impl Profile {
             _ => {
                 let value: i32 = value.parse().map_err(|_| "expected a number")?;
                 let attribute = match key.split_once(' ') {
-                    Some((number, name)) => {
-                        let number = number.parse().map_err(|_| "expected an attribute number")?;
-                        let attribute = DeviceAttribute(number);
-                        self.names.insert(name.trim().into(), attribute);
-                        attribute
+                    Some((number, _)) => {
+                        let number = number
+                            .parse()
+                            .ok()
+                            .filter(|&n| n < MOST_ATTRIBUTES)
+                            .ok_or("expected an attribute number")?;
+                        DeviceAttribute(number)
                     }
-                    None => *self.names.get(key).ok_or_else(|| format!("unknown key {key}"))?,
+                    None => named(key).ok_or_else(|| format!("unknown key {key}"))?,
                 };
-                self.attributes.insert(attribute, value);
+                self.set_attribute(attribute, value);
             }
         }
         Ok(())

@@ -12,8 +12,10 @@ pub enum Task {
     Table,
     /// One line for each device.
     List,
-    /// All that is known; these sections alone.
-    Log(Vec<log::Section>),
+    /// All that is known, or these sections alone.
+    Log { sections: Vec<log::Section>, xml: bool },
+    /// Sets how many contexts devices may have.
+    SetComputeMode(u32),
     /// Fields of devices.
     Query(Vec<&'static Field>),
     /// Fields of processes.
@@ -40,6 +42,15 @@ pub struct Options {
     pub file: Option<String>,
 }
 
+/// Compute modes by number.
+pub const COMPUTE_MODES: [&str; 4] = ["DEFAULT", "EXCLUSIVE_THREAD", "PROHIBITED", "EXCLUSIVE_PROCESS"];
+
+/// A compute mode's number, of its number or name.
+fn compute_mode(word: &str) -> Option<u32> {
+    let named = COMPUTE_MODES.iter().position(|name| name.eq_ignore_ascii_case(word));
+    named.map(|at| at as u32).or_else(|| word.parse().ok().filter(|&number| number < COMPUTE_MODES.len() as u32))
+}
+
 /// Seconds between rounds, if the command line does not say.
 const PAUSE: u64 = 5;
 /// What an option that is not known exits with.
@@ -60,9 +71,12 @@ NVIDIA System Management Interface, as Doppel has it
       -f,   --filename=FILE         writes to a file
       -l,   --loop=SEC              repeats every SEC seconds (default 5)
       -lms, --loop-ms=MS            repeats every MS milliseconds
+      -c,   --compute-mode=MODE     sets how many contexts devices may have from now on: 0 or DEFAULT, as many as fit;
+                                    2 or PROHIBITED, none; 3 or EXCLUSIVE_PROCESS, one of one process
       -q,   --query                 prints what is known of each device
       -d,   --display=LIST          prints these sections of it alone: MEMORY, UTILIZATION, ECC, TEMPERATURE, POWER, CLOCK,
                                     COMPUTE, PIDS, PERFORMANCE
+      -x,   --xml-format            prints it as XML
             --query-gpu=LIST        prints fields of devices; --help-query-gpu names them
             --query-compute-apps=LIST
                                     prints fields of processes; --help-query-compute-apps names them
@@ -133,6 +147,7 @@ pub fn parse(words: &[String]) -> Result<Options, Outcome> {
     let mut words = Words { words, at: 0 };
     let mut options = Options { task: Task::Table, devices: None, every: None, format: Format::default(), file: None };
     let (mut query, mut sections, mut format, mut given) = (false, None, None, Vec::new());
+    let mut xml = false;
     while let Some(word) = words.next() {
         given.push(word);
         if let Some(value) = words.value(word, &["-i", "--id"]) {
@@ -141,6 +156,9 @@ pub fn parse(words: &[String]) -> Result<Options, Outcome> {
             options.file = Some(value?.to_owned());
         } else if let Some(value) = words.value(word, &["-d", "--display"]) {
             sections = Some(log::sections(value?)?);
+        } else if let Some(value) = words.value(word, &["-c", "--compute-mode"]) {
+            let mode = compute_mode(value?).ok_or_else(|| Outcome::new("Compute mode is not recognized.\n", WRONG))?;
+            options.task = Task::SetComputeMode(mode);
         } else if let Some(value) = words.value(word, &["--format"]) {
             format = Some((word, value?));
         } else if let Some(value) = words.value(word, &["--query-gpu"]) {
@@ -160,6 +178,7 @@ pub fn parse(words: &[String]) -> Result<Options, Outcome> {
                 "-L" | "--list-gpus" => options.task = Task::List,
                 "-B" | "--list-excluded-gpus" => options.task = Task::Excluded,
                 "-q" | "--query" => query = true,
+                "-x" | "--xml-format" => xml = true,
                 "-l" | "--loop" => options.every = Some(Duration::from_secs(words.number().unwrap_or(PAUSE))),
                 "-lms" | "--loop-ms" => {
                     options.every = Some(Duration::from_millis(words.number().unwrap_or(PAUSE * 1000)));
@@ -172,7 +191,9 @@ pub fn parse(words: &[String]) -> Result<Options, Outcome> {
         }
     }
     if query {
-        options.task = Task::Log(sections.unwrap_or_default());
+        options.task = Task::Log { sections: sections.unwrap_or_default(), xml };
+    } else if xml {
+        return Err(invalid("-x"));
     }
     match (&options.task, format) {
         (Task::Query(_) | Task::Processes(_), Some((_, words))) => options.format = Format::parse(words)?,
@@ -290,6 +311,28 @@ mod tests {
         ] {
             assert_eq!(refusal(line), (text.to_owned(), status), "{line}");
         }
+    }
+
+    #[test]
+    fn compute_modes() {
+        for (line, mode) in
+            [("-c 3", 3), ("-c EXCLUSIVE_PROCESS", 3), ("--compute-mode=prohibited -i 0", 2), ("-c 0", 0)]
+        {
+            assert!(
+                read(line).is_ok_and(|options| matches!(options.task, Task::SetComputeMode(found) if found == mode)),
+                "{line}"
+            );
+        }
+        assert_eq!(refusal("-c 4").1, WRONG);
+        assert_eq!(refusal("-c SHARED").1, WRONG);
+        assert_eq!(refusal("-c").1, UNKNOWN);
+    }
+
+    #[test]
+    fn the_log_as_xml() {
+        assert!(read("-q -x").is_ok_and(|options| matches!(options.task, Task::Log { xml: true, .. })));
+        assert!(read("-q").is_ok_and(|options| matches!(options.task, Task::Log { xml: false, .. })));
+        assert_eq!(refusal("-x").1, WRONG);
     }
 
     #[test]

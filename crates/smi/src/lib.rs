@@ -12,6 +12,7 @@ mod outcome;
 mod table;
 mod text;
 mod topology;
+mod xml;
 
 use arguments::{Options, Task};
 use library::{Code, Device, Library};
@@ -80,7 +81,9 @@ fn report(
     Ok(match &options.task {
         Task::Table => table::table(library, chosen),
         Task::List => list(library, all),
-        Task::Log(sections) => log::log(library, all.len(), chosen, sections),
+        Task::Log { sections, xml: false } => log::log(library, all.len(), chosen, sections),
+        Task::Log { sections, xml: true } => log::xml(library, all.len(), chosen, sections),
+        Task::SetComputeMode(mode) => set_compute_mode(library, chosen, *mode)?,
         Task::Query(fields) => field::query(library, chosen, fields, options.format, first),
         Task::Processes(fields) => field::processes(library, chosen, fields, options.format, first),
         Task::Topology(what) => topology::topology(library, all, chosen, what)?,
@@ -91,6 +94,24 @@ fn report(
         Task::Version => version(library),
         Task::Excluded => "No excluded devices found.\n".into(),
     })
+}
+
+/// Sets the compute mode of devices, and says so.
+fn set_compute_mode(library: &Library, devices: &[Device], mode: u32) -> Result<String, Outcome> {
+    let mut out = String::new();
+    for &device in devices {
+        let address = library.pci(device).map_or_else(|_| text::NONE.into(), |pci| pci.address());
+        let name = arguments::COMPUTE_MODES.get(mode as usize).copied().unwrap_or_default();
+        match library.set_number(device, c"nvmlDeviceSetComputeMode", mode) {
+            Ok(()) => out.push_str(&format!("Set compute mode to {name} for GPU {address}.\n")),
+            Err(code) => {
+                let text =
+                    format!("{out}Unable to set the compute mode for GPU {address}: {}\n", library.text_of(code));
+                return Err(Outcome::new(text, code.0 as u8));
+            }
+        }
+    }
+    Ok(out + "All done.\n")
 }
 
 /// The devices of a list of numbers, addresses, UUIDs and serial numbers.

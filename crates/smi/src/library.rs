@@ -135,6 +135,24 @@ impl Library {
         Code::of(function(device, kind, &mut value)).map(|()| value)
     }
 
+    /// Sets something of a device that is a number.
+    pub fn set_number(&self, device: Device, name: &CStr, value: u32) -> Answer<()> {
+        type Setter = extern "C" fn(Device, c_uint) -> c_int;
+        let function = self.symbol(name)?;
+        // SAFETY: the caller names a function of this type.
+        let function = unsafe { core::mem::transmute::<*mut c_void, Setter>(function) };
+        Code::of(function(device, value))
+    }
+
+    /// The text of a result.
+    pub fn text_of(&self, code: Code) -> String {
+        type Getter = extern "C" fn(c_int) -> *const c_char;
+        let Ok(function) = self.symbol(c"nvmlErrorString") else { return "Unknown Error".into() };
+        // SAFETY: the function of that name has this type, and gives a string that stays.
+        let text = unsafe { CStr::from_ptr(core::mem::transmute::<*mut c_void, Getter>(function)(code.0)) };
+        text.to_string_lossy().into_owned()
+    }
+
     /// Two numbers of a device: as now and as after a restart, or of two kinds.
     pub fn pair(&self, device: Device, name: &CStr) -> Answer<(u32, u32)> {
         type Getter = extern "C" fn(Device, *mut c_uint, *mut c_uint) -> c_int;

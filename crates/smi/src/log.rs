@@ -3,6 +3,7 @@
 use crate::library::{Answer, Code, Device, Library};
 use crate::outcome::{Outcome, WRONG};
 use crate::text::{self, NONE, enabled, mebibytes, or_none, with_unit};
+use crate::xml;
 use core::ffi::CStr;
 use std::fmt::Write;
 
@@ -44,20 +45,22 @@ pub fn sections(words: &str) -> Result<Vec<Section>, Outcome> {
 /// The column of the colons.
 const COLUMN: usize = 55;
 
+/// A line: how deep it stands, its name, and its value unless it is a heading.
+type Line = (usize, String, Option<String>);
+
 struct Page<'a> {
-    out: String,
+    lines: Vec<Line>,
     library: &'a Library,
     device: Device,
 }
 
 impl Page<'_> {
     fn line(&mut self, depth: usize, name: &str, value: impl AsRef<str>) {
-        let indent = depth * 4;
-        let _ = writeln!(self.out, "{:indent$}{name:<width$}: {}", "", value.as_ref(), width = COLUMN - indent);
+        self.lines.push((depth, name.to_owned(), Some(value.as_ref().to_owned())));
     }
 
     fn title(&mut self, depth: usize, name: &str) {
-        let _ = writeln!(self.out, "{:indent$}{name}", "", indent = depth * 4);
+        self.lines.push((depth, name.to_owned(), None));
     }
 
     /// A heading with lines below it.
@@ -264,26 +267,55 @@ impl Page<'_> {
     }
 }
 
-/// Writes the log: all of it, or some sections. `count`: how many devices there are.
-pub fn log(library: &Library, count: usize, devices: &[Device], sections: &[Section]) -> String {
+/// All lines of a device, or those of some sections.
+fn lines(library: &Library, device: Device, sections: &[Section]) -> Vec<Line> {
     let all = [Section::General, Section::Performance, Section::Memory, Section::Compute, Section::Utilization];
     let rest = [Section::Ecc, Section::Temperature, Section::Power, Section::Clock, Section::Processes];
+    let mut page = Page { lines: Vec::new(), library, device };
+    for &section in all.iter().chain(&rest).filter(|section| sections.is_empty() || sections.contains(section)) {
+        page.section(section);
+    }
+    page.lines
+}
+
+/// What stands in front of the devices. `count`: how many there are.
+fn head(library: &Library, count: usize) -> [(&'static str, String); 4] {
+    [
+        ("Timestamp", text::now(c"%a %b %e %H:%M:%S %Y")),
+        ("Driver Version", library.driver_version()),
+        ("CUDA Version", library.cuda_version()),
+        ("Attached GPUs", count.to_string()),
+    ]
+}
+
+fn address(library: &Library, device: Device) -> String {
+    or_none(library.pci(device).map(|pci| pci.address()))
+}
+
+/// Writes the log: all of it, or some sections. `count`: how many devices there are.
+pub fn log(library: &Library, count: usize, devices: &[Device], sections: &[Section]) -> String {
     let mut out = String::from("\n==============NVSMI LOG==============\n\n");
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(out, "{name:<COLUMN$}: {value}");
-    };
-    line("Timestamp", &text::now(c"%a %b %e %H:%M:%S %Y"));
-    line("Driver Version", &library.driver_version());
-    line("CUDA Version", &library.cuda_version());
-    let _ = writeln!(out, "\n{:<COLUMN$}: {count}", "Attached GPUs");
+    for (name, value) in head(library, count) {
+        let gap = if name == "Attached GPUs" { "\n" } else { "" };
+        let _ = writeln!(out, "{gap}{name:<COLUMN$}: {value}");
+    }
     for &device in devices {
-        let mut page = Page { out, library, device };
-        page.title(0, &format!("GPU {}", or_none(library.pci(device).map(|pci| pci.address()))));
-        for &section in all.iter().chain(&rest).filter(|section| sections.is_empty() || sections.contains(section)) {
-            page.section(section);
+        let _ = writeln!(out, "GPU {}", address(library, device));
+        for (depth, name, value) in lines(library, device, sections) {
+            let indent = depth * 4;
+            let _ = match value {
+                Some(value) => writeln!(out, "{:indent$}{name:<width$}: {value}", "", width = COLUMN - indent),
+                None => writeln!(out, "{:indent$}{name}", ""),
+            };
         }
-        page.out.push('\n');
-        out = page.out;
+        out.push('\n');
     }
     out
+}
+
+/// Writes the log as XML.
+pub fn xml(library: &Library, count: usize, devices: &[Device], sections: &[Section]) -> String {
+    let head: Vec<Line> = head(library, count).map(|(name, value)| (1, name.to_owned(), Some(value))).into();
+    let of = |&device: &Device| (address(library, device), lines(library, device, sections));
+    xml::document(&head, devices.iter().map(of))
 }
