@@ -2,6 +2,7 @@
 
 caches.py triton FOLDER      with the ptxas that Triton finds
 caches.py pycuda FOLDER NVCC with an nvcc
+caches.py keys               prints what the keys of cuda.core and of Numba have of NVRTC and nvJitLink, a line each
 """
 import os
 import pathlib
@@ -16,6 +17,16 @@ def kinds(folder):
     return sorted(MACHINE[int.from_bytes(head[18:20], "little")] for head in found if head[:4] == b"\x7fELF")
 
 
+if sys.argv[1] == "keys":
+    from cuda.core import ProgramOptions
+    from cuda.core.utils import make_program_cache_key
+    from numba.cuda.cudadrv.runtime import get_version
+
+    options = ProgramOptions(arch="sm_90")
+    for code_type in ("c++", "ptx"):
+        print("cuda.core", make_program_cache_key(code="text", code_type=code_type, options=options, target_type="cubin").hex())
+    print("Numba", *get_version())
+    sys.exit()
 what, folder = sys.argv[1:3]
 if what == "triton":
     os.environ["TRITON_CACHE_DIR"] = folder

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What programs keep of what tools made is never taken for another tool's: ours and NVIDIA's compile the same into one folder
-# of Triton's and of PyCUDA's, in both orders, and get their own each time. Numba asks no tool; `doppel run` gives it another
-# folder.
+# of Triton's and of PyCUDA's, in both orders, and get their own each time. cuda.core and Numba have the versions of libraries in
+# their keys; an older Numba has not, and gets another folder from `doppel run`.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1
@@ -51,6 +51,12 @@ if [ -e "$(echo target/venv-pycuda/lib/python*/site-packages/pycuda/__init__.py)
 else
     echo "skipped: PyCUDA: it is not installed (clients/suites/pycuda.sh installs it)"
 fi
-check "Numba" differs sh -c "NUMBA_CACHE_DIR=/theirs build/bin/doppel run -- sh -c '[ \"\$NUMBA_CACHE_DIR\" != /theirs ] && echo differs'"
+defaults=$(tests/venv.sh defaults) || exit 1
+"$defaults" tests/toolchain/caches.py keys >"$work/theirs" 2>/dev/null
+build/bin/doppel run -- "$defaults" tests/toolchain/caches.py keys >"$work/ours" 2>/dev/null
+check "keys of cuda.core and Numba" "3 lines, 0 in common" \
+    sh -c "echo \$(wc -l <$work/ours) lines, \$(grep -cxFf $work/theirs $work/ours) in common"
+check "Numba's own folder" "" build/bin/doppel run -- "$defaults" -c 'import os; print(os.environ.get("NUMBA_CACHE_DIR", ""))'
+check "Numba, of any version" differs sh -c "NUMBA_CACHE_DIR=/theirs build/bin/doppel run -- sh -c '[ \"\$NUMBA_CACHE_DIR\" != /theirs ] && echo differs'"
 echo "caches: $passed passed, $failed failed"
 [ $failed = 0 ]

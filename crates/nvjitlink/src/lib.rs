@@ -133,7 +133,7 @@ api! {
         give(handle, log.cast(), |link| Ok(link.remarks()))
     }
 
-    /// The release: that of the real library if there is one.
+    /// The release: that of the real library if there is one, with a minor number of ours: caches of programs have it in their keys.
     #[plain]
     fn nvJitLinkVersion(major: *mut u32, minor: *mut u32) {
         if major.is_null() || minor.is_null() {
@@ -141,7 +141,7 @@ api! {
         }
         let (one, two) = original::version().unwrap_or(RELEASE);
         write(major as usize, &one.to_ne_bytes())?;
-        write(minor as usize, &two.to_ne_bytes())
+        write(minor as usize, &real::own_minor(two).to_ne_bytes())
     }
 }
 

@@ -47,8 +47,17 @@ pub extern "C" fn nvrtcGetErrorString(result: c_int) -> *const c_char {
 }
 
 api! {
-    /// The version of the real library.
-    fn nvrtcVersion(major: *mut c_int, minor: *mut c_int);
+    /// The version of the real library, with a minor number of ours: caches of programs have it in their keys.
+    fn nvrtcVersion(major: *mut c_int, minor: *mut c_int) |real| {
+        let (mut first, mut second) = (0, 0);
+        let (to_first, to_second) = if major.is_null() || minor.is_null() { (major, minor) } else { (&raw mut first, &raw mut second) };
+        let code = real.map_or(INTERNAL_ERROR, |real| real(to_first, to_second));
+        if code == SUCCESS {
+            write(major as usize, &first.to_ne_bytes())?;
+            write(minor as usize, &real::own_minor(second.cast_unsigned()).to_ne_bytes())?;
+        }
+        Ok(code)
+    }
 
     /// How many architectures the real library compiles for.
     fn nvrtcGetNumSupportedArchs(numArchs: *mut c_int);

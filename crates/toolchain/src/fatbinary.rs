@@ -137,11 +137,18 @@ fn as_text(images: &mut Vec<Image>) {
     });
 }
 
-/// A fat binary of one container.
+/// A fat binary of one container in a file.
 pub fn of_container(input: &OsStr, output: &Path) -> Result<(), String> {
-    let line = Line::default();
-    let specified = Specified { kind: Some("elf".into()), sm: None, file: input };
-    let file = write(&[image(&specified, "image3")?], &line);
+    let name = input.to_string_lossy();
+    let bytes = crate::read(input, crate::LARGEST).ok_or_else(|| format!("Could not open input file '{name}'"))?;
+    of_bytes(bytes, output).map_err(|text| format!("'{name}' {text}"))
+}
+
+/// A fat binary of one container.
+pub fn of_bytes(container: Vec<u8>, output: &Path) -> Result<(), String> {
+    let contents = container::read(&container).ok_or("is no container")?;
+    let image = Image { ptx: false, architecture: contents.architecture, bytes: container };
+    let file = write(&[image], &Line::default());
     std::fs::write(output, file).map_err(|error| format!("cannot write {}: {error}", output.display()))
 }
 

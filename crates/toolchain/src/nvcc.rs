@@ -233,6 +233,74 @@ pub enum Plan {
     Containers(Vec<Job>),
     /// Make fat binaries of containers that are there: input and output.
     FatBinaries(Vec<(OsString, PathBuf)>),
+    /// Link device code into a file of its own.
+    Link(Link),
+    /// Run NVIDIA's compiler with the PTX of containers in their place.
+    Unpack(Vec<Word>),
+}
+
+/// A word of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// As it is.
+    Plain(OsString),
+    /// A container, whose PTX is to be in a file with another extension.
+    Container(OsString),
+}
+
+/// Writes the PTX of the containers among the words into files below `folder`: the command line that names these.
+///
+/// Errors: a container cannot be read, or a file not written; the text says which.
+pub fn unpack(words: &[Word], folder: &Path) -> Result<Vec<OsString>, String> {
+    let one = |(index, word): (usize, &Word)| {
+        let file = match word {
+            Word::Plain(word) => return Ok(word.clone()),
+            Word::Container(file) => file,
+        };
+        let name = file.to_string_lossy();
+        let bytes = crate::read(file, crate::LARGEST).ok_or_else(|| format!("cannot read {name}"))?;
+        let contents = container::read(&bytes).ok_or_else(|| format!("{name} is damaged"))?;
+        // Files of one name in different folders stay apart.
+        let place = folder.join(index.to_string());
+        let text = place.join(Path::new(file).with_extension("ptx").file_name().unwrap_or(OsStr::new("code.ptx")));
+        let written = std::fs::create_dir(&place).and_then(|()| std::fs::write(&text, contents.ptx));
+        written.map_err(|error| format!("cannot write {}: {error}", text.display()))?;
+        Ok(text.into_os_string())
+    };
+    words.iter().enumerate().map(one).collect()
+}
+
+/// Device code that becomes one container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Objects, archives, containers, fat binaries and PTX.
+    pub inputs: Vec<OsString>,
+    /// The compute capability, as a number.
+    pub capability: u32,
+    /// What our `ptxas` is told.
+    pub options: Vec<OsString>,
+    /// The file to write.
+    pub output: PathBuf,
+    /// It is a fat binary with the container.
+    pub fat: bool,
+}
+
+impl Link {
+    /// The inputs' PTX; why there is none.
+    pub fn texts(&self) -> Result<Vec<crate::ptxas::Input>, String> {
+        let mut all = Vec::new();
+        for file in &self.inputs {
+            let name = file.to_string_lossy().into_owned();
+            let bytes = crate::read(file, crate::LARGEST).ok_or_else(|| format!("cannot read {name}"))?;
+            let object = image::object::is_object(&bytes);
+            let read = if object { image::object::read } else { image::of_bytes };
+            let found = read(&bytes, self.capability);
+            let found = found.map_err(|_| format!("{name} has no PTX for sm_{}", self.capability))?;
+            let input = |text: String| crate::ptxas::Input { name: name.clone(), text: Some(text.into_bytes()) };
+            all.extend(found.modules.into_iter().map(input));
+        }
+        Ok(all)
+    }
 }
 
 /// One container.
@@ -280,6 +348,12 @@ pub fn plan(arguments: &[OsString], toolkit: &mut dyn FnMut() -> Toolkit) -> Pla
     if UNTOUCHED.iter().any(|job| line.has(job)) {
         return run(arguments.to_vec());
     }
+    if line.has("device-link")
+        && !line.has("dryrun")
+        && let Some(link) = line.link(&toolkit)
+    {
+        return Planned { plan: Plan::Link(link), warnings: Vec::new() };
+    }
     if line.has("cubin") {
         let planned = (!line.has("dryrun")).then(|| line.containers(&own, &toolkit)).flatten();
         return planned.unwrap_or_else(|| run(arguments.to_vec()));
@@ -293,6 +367,12 @@ pub fn plan(arguments: &[OsString], toolkit: &mut dyn FnMut() -> Toolkit) -> Pla
     let mut new: Vec<OsString> = own.iter().flat_map(|piece| line.in_place(piece, &toolkit)).collect();
     for architecture in line.missing_ptx(&toolkit) {
         new.push(format!("-gencode=arch={architecture},code={architecture}").into());
+    }
+    // NVIDIA's linker takes no container, and its compiler takes one here alone.
+    if line.has("device-link") && !line.has("dryrun") && line.inputs().any(|input| is_container(input)) {
+        let containers: Vec<OsString> = line.inputs().filter(|input| is_container(input)).cloned().collect();
+        let word = |word| if containers.contains(&word) { Word::Container(word) } else { Word::Plain(word) };
+        return Planned { plan: Plan::Unpack(new.into_iter().map(word).collect()), warnings };
     }
     if !NOT_LINKED.iter().any(|job| line.has(job)) {
         let runtime = line.last("cudart").map(|value| value.to_string_lossy().into_owned());
@@ -400,6 +480,46 @@ impl Line {
         self.last("output-directory").map_or_else(|| name.to_owned(), |folder| Path::new(folder).join(name))
     }
 
+    /// The device that code is made for, if it is one.
+    fn one_code(&self, toolkit: &Toolkit) -> Option<String> {
+        let mut codes: Vec<String> = self.generated().into_iter().flat_map(|(_, codes)| codes).collect();
+        codes.retain(|code| !code.starts_with("compute_"));
+        codes.sort();
+        codes.dedup();
+        Some(
+            match (codes.as_slice(), self.last("gpu-architecture").map(|value| value.to_string_lossy().into_owned())) {
+                ([code], _) => code.clone(),
+                ([], None) => crate::ptxas::DEFAULT.to_owned(),
+                ([], Some(native)) if native == "native" => toolkit.native?.to_string(),
+                ([], Some(named)) => named.parse::<Architecture>().ok()?.to_string(),
+                _ => return None,
+            },
+        )
+    }
+
+    /// A link of device code alone whose result is loaded: NVIDIA's linker would leave out its PTX.
+    fn link(&self, toolkit: &Toolkit) -> Option<Link> {
+        let fat = self.has("fatbin");
+        if !fat && !self.has("cubin") || self.has("dlink-time-opt") || self.has("x") {
+            return None;
+        }
+        let code = self.one_code(toolkit)?;
+        let mut inputs: Vec<OsString> = self.inputs().cloned().collect();
+        let sources =
+            |input: &OsString| Path::new(input).extension().is_some_and(|e| e == "cu" || e == "cpp" || e == "c");
+        if inputs.is_empty() || inputs.iter().any(sources) {
+            return None;
+        }
+        for library in self.values("library").flat_map(|names| list(&names.to_string_lossy())) {
+            let files = self.values("library-path").map(|folder| Path::new(folder).join(format!("lib{library}.a")));
+            inputs.extend(files.into_iter().find(|file| file.is_file()).map(PathBuf::into_os_string));
+        }
+        let extension = if fat { "fatbin" } else { "cubin" };
+        let output = self.last("output-file").map_or_else(|| format!("a_dlink.{extension}").into(), PathBuf::from);
+        let capability = code.parse::<Architecture>().ok()?.number;
+        Some(Link { inputs, capability, options: vec![format!("--gpu-name={code}").into()], output, fat })
+    }
+
     /// One container for each input; nothing if NVIDIA's compiler should say what is wrong.
     fn containers(&self, own: &[Piece], toolkit: &Toolkit) -> Option<Planned> {
         let inputs: Vec<&OsString> = self.inputs().collect();
@@ -409,18 +529,7 @@ impl Line {
         if inputs.is_empty() || !inputs.iter().all(known) || inputs.len() > 1 && self.has("output-file") {
             return None;
         }
-        let mut codes: Vec<String> = self.generated().into_iter().flat_map(|(_, codes)| codes).collect();
-        codes.retain(|code| !code.starts_with("compute_"));
-        codes.sort();
-        codes.dedup();
-        let code =
-            match (codes.as_slice(), self.last("gpu-architecture").map(|value| value.to_string_lossy().into_owned())) {
-                ([code], _) => code.clone(),
-                ([], None) => crate::ptxas::DEFAULT.to_owned(),
-                ([], Some(native)) if native == "native" => toolkit.native?.to_string(),
-                ([], Some(named)) => named.parse::<Architecture>().ok()?.to_string(),
-                _ => return None,
-            };
+        let code = self.one_code(toolkit)?;
         let mut options: Vec<OsString> = vec![format!("--gpu-name={code}").into()];
         for value in self.values("ptxas-options") {
             options.extend(value.as_bytes().split(|&b| b == b',').map(|word| OsStr::from_bytes(word).to_owned()));
@@ -470,15 +579,19 @@ impl Line {
     /// Fat binaries of nothing but containers.
     fn fat_binaries(&self) -> Option<Vec<(OsString, PathBuf)>> {
         let inputs: Vec<&OsString> = self.inputs().collect();
-        let ours = |input: &&OsString| {
-            use std::io::Read;
-            let mut header = [0; container::HEADER];
-            std::fs::File::open(input).and_then(|mut file| file.read_exact(&mut header)).is_ok()
-                && container::is_container(&header)
-        };
-        let all = !inputs.is_empty() && inputs.iter().all(ours) && (inputs.len() == 1 || !self.has("output-file"));
+        let all = !inputs.is_empty()
+            && inputs.iter().all(|input| is_container(input))
+            && (inputs.len() == 1 || !self.has("output-file"));
         all.then(|| inputs.into_iter().map(|input| (input.clone(), self.output(input, "fatbin"))).collect())
     }
+}
+
+/// Whether a file is a container.
+fn is_container(file: &OsStr) -> bool {
+    use std::io::Read;
+    let mut header = [0; container::HEADER];
+    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_ok()
+        && container::is_container(&header)
 }
 
 /// `arch=compute_90,code=[sm_90,compute_90]`, in either order.
@@ -531,6 +644,50 @@ mod tests {
         let Plan::Run(new) = planned(line).plan else { panic!("{line}: {:?}", planned(line)) };
         let new = new.into_iter().map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ");
         new.strip_prefix(line).unwrap_or_else(|| panic!("{line}: {new}")).trim().to_owned()
+    }
+
+    #[test]
+    fn device_code_that_is_linked_for_itself() {
+        for (line, inputs, output, fat) in [
+            ("-dlink -cubin -arch=sm_90 a.o b.cubin -o x.cubin", &["a.o", "b.cubin"][..], "x.cubin", false),
+            ("-dlink -fatbin -gencode arch=compute_90,code=sm_90 a.a -lnowhere", &["a.a"], "a_dlink.fatbin", true),
+        ] {
+            let Plan::Link(link) = planned(line).plan else { panic!("{line}") };
+            assert_eq!((link.capability, link.fat, link.output.as_path()), (90, fat, Path::new(output)), "{line}");
+            assert_eq!(link.inputs, inputs, "{line}");
+            assert!(link.texts().is_err());
+        }
+        for line in
+            ["-dlink a.o -o b.o", "-dlink -cubin a.cu", "-dlink -cubin -dlto a.o", "-dlink -cubin -arch=all a.o"]
+        {
+            assert!(!matches!(planned(line).plan, Plan::Link(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn containers_that_are_linked_for_a_host_are_unpacked() {
+        let folder = std::env::temp_dir().join(format!("nvcc-unpack-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("to")).unwrap();
+        let file = folder.join("x.cubin");
+        let ptx = ".version 8.0\n.target sm_90\n.address_size 64\n";
+        let mut messages = crate::ptxas::Messages::default();
+        let options = options::parse(crate::ptxas::OPTIONS, vec!["-arch=sm_90".into()]).unwrap();
+        let input = crate::ptxas::Input { name: "x.ptx".into(), text: Some(ptx.into()) };
+        let made = crate::ptxas::assemble(&options, &[input], &mut messages).unwrap_or_else(|_| panic!());
+        std::fs::write(&file, made.unwrap()).unwrap();
+        let name = file.to_str().unwrap();
+        let Plan::Unpack(words) = planned(&format!("-dlink -arch=sm_90 a.o {name} -o x.o")).plan else { panic!() };
+        let plain = |word: &str| Word::Plain(word.into());
+        let expected = ["-dlink", "-arch=sm_90", "a.o"].map(plain).into_iter();
+        let expected = expected.chain([Word::Container(file.clone().into())]).chain(["-o", "x.o"].map(plain));
+        assert_eq!(words, expected.collect::<Vec<_>>());
+        let line = unpack(&words, &folder.join("to")).unwrap();
+        assert!(Path::new(&line[3]).ends_with("x.ptx"), "{line:?}");
+        assert!(std::fs::read_to_string(&line[3]).unwrap().contains(".target sm_90"));
+        assert!(unpack(&[Word::Container(folder.join("none").into())], &folder).is_err());
+        // What NVIDIA's compiler does not take it says itself.
+        assert!(matches!(planned(&format!("{name} -o app")).plan, Plan::Run(_)));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::statistics;
 use container::{Architecture, Contents};
 use ptx::instruction::Operand;
 use ptx::module::Linkage;
-use ptx::{ErrorKind, Module, Opcode};
+use ptx::{Module, Opcode};
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{Read, Write};
@@ -234,13 +235,16 @@ pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Resul
         messages.aborted();
         return Err(Refused);
     }
-    let text = ptx::link::join(texts.into_iter().map(str::to_owned).collect());
+    let text = ptx::link::join(texts.iter().map(|&text| text.to_owned()).collect());
     let module = match ptx::parse(&text) {
         Ok(module) => module,
         // Each is right: they do not fit together.
         Err(problem) => {
-            let message = problem.message.replace("Multiple definition of ", "Duplicate definition of function ");
-            messages.text.push_str(&format!("ptxas {}; error   : {message}\n", place(inputs.last(), problem.line)));
+            let mut twice = defined_twice(inputs, &texts);
+            if twice.is_empty() {
+                twice = format!("ptxas {}; error   : {}\n", place(inputs.last(), problem.line), problem.message);
+            }
+            messages.text.push_str(&twice);
             messages.aborted();
             return Err(Refused);
         }
@@ -272,6 +276,22 @@ pub fn assemble(line: &Line, inputs: &[Input], messages: &mut Messages) -> Resul
     let name = inputs.first().map(|input| input.name.clone()).unwrap_or_default();
     let maker = format!("ptxas {major}.{minor}");
     Ok(Some(container::write(&Contents { ptx: text.into_bytes(), architecture, most_registers, name, maker })))
+}
+
+/// What is said of functions that an input defines and another one before it.
+fn defined_twice(inputs: &[Input], texts: &[&str]) -> String {
+    let mut known = HashSet::new();
+    let mut said = String::new();
+    for (input, module) in inputs.iter().zip(texts).filter_map(|(input, text)| Some((input, ptx::parse(text).ok()?))) {
+        let names: HashSet<_> = ptx::link::definitions(&module).collect();
+        for function in module.functions.iter().filter(|f| names.contains(f.name) && f.body.is_some()) {
+            if !known.insert(function.name.to_owned()) {
+                let (place, name) = (place(Some(input), function.position.line), function.name);
+                said.push_str(&format!("ptxas {place}; error   : Duplicate definition of function '{name}'\n"));
+            }
+        }
+    }
+    said
 }
 
 /// `-maxrregcount`.
@@ -353,16 +373,16 @@ fn check_text<'i>(input: &'i Input, messages: &mut Messages) -> &'i str {
         return "";
     };
     if let Err(problem) = ptx::parse(text) {
-        let kind = match problem.kind {
-            ErrorKind::Semantics | ErrorKind::Target => "error  ",
-            _ => "fatal  ",
-        };
-        let mut message = problem.message;
-        if message.starts_with("Missing .version directive") {
-            message.push_str(&format!(" '{}'", input.name));
-        }
         messages.failed = true;
-        messages.text.push_str(&format!("ptxas {}; {kind} : {message}\n", place(Some(input), problem.line)));
+        let all = ptx::mistakes(text);
+        for problem in if all.is_empty() { vec![problem] } else { all } {
+            let kind = if problem.is_fatal() { "fatal  " } else { "error  " };
+            let mut message = problem.message;
+            if message.starts_with("Missing .version directive") {
+                message.push_str(&format!(" '{}'", input.name));
+            }
+            messages.text.push_str(&format!("ptxas {}; {kind} : {message}\n", place(Some(input), problem.line)));
+        }
     }
     text
 }

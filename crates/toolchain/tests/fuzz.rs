@@ -121,6 +121,12 @@ fn one(seed: u64, number: u64, words: &[String]) {
     }
     fs::write("in.ptx", &input).unwrap();
 
+    // Each text that is refused has mistakes, and no other one.
+    if let Ok(text) = str::from_utf8(&input)
+        && !text.contains('\0')
+    {
+        assert_eq!(ptx::parse(text).is_ok(), ptx::mistakes(text).is_empty(), "{:?}", ptx::mistakes(text).first());
+    }
     let mut arguments_of_ptxas = arguments(ptxas::OPTIONS, &mut random);
     if random.below(2) == 0 {
         arguments_of_ptxas.extend(["-arch=sm_90", "-v", "-o", "out", "-"].map(OsString::from));
@@ -154,6 +160,11 @@ fn one(seed: u64, number: u64, words: &[String]) {
         || nvcc::Toolkit { architectures: vec!["compute_75".into(), "x".into()], ..nvcc::Toolkit::default() };
     let _ = nvcc::plan(&arguments(ptxas::OPTIONS, &mut random), &mut toolkit);
     let _ = nvcc::plan(&arguments(&[], &mut random), &mut toolkit);
+    let linked: Vec<OsString> =
+        ["-dlink", "-cubin", "-arch=sm_90", "in.cubin", "in.fatbin", "in.ptx"].map(OsString::from).into();
+    if let nvcc::Plan::Link(link) = nvcc::plan(&linked, &mut toolkit).plan {
+        let _ = link.texts();
+    }
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
-use toolchain::nvcc::{Job, Plan, Source, Toolkit, flags, plan};
+use toolchain::nvcc::{Job, Plan, Source, Toolkit, Word, flags, plan, unpack};
 use toolchain::{options, ptxas, real};
 
 /// What NVIDIA's compiler fails with.
@@ -34,6 +35,16 @@ fn main() -> ExitCode {
             let made = files.iter().try_for_each(|(input, output)| toolchain::fatbinary::of_container(input, output));
             made.map_or_else(|text| fail(&text), |()| ExitCode::SUCCESS)
         }
+        Plan::Unpack(words) => unpacked(&program, &words),
+        Plan::Link(link) => match link.texts() {
+            Err(text) => fail(&text),
+            Ok(inputs) => assemble(&inputs, &link.options, |bytes| {
+                if !link.fat {
+                    return std::fs::write(&link.output, bytes).map_err(|error| error.to_string());
+                }
+                toolchain::fatbinary::of_bytes(bytes, &link.output)
+            }),
+        },
     }
 }
 
@@ -132,20 +143,60 @@ fn container(program: &Path, job: &Job) -> ExitCode {
             (text, job.output.with_extension("ptx").to_string_lossy().into_owned())
         }
     };
+    let write = |bytes| {
+        std::fs::write(&job.output, bytes).map_err(|error| format!("cannot write {}: {error}", job.output.display()))
+    };
+    assemble(&[ptxas::Input { name, text }], &job.options, write)
+}
+
+/// Runs NVIDIA's compiler on the PTX of containers.
+fn unpacked(program: &Path, words: &[Word]) -> ExitCode {
+    let Some(folder) = Folder::new() else { return fail("cannot make a folder for temporary files") };
+    match unpack(words, &folder.0).map(|arguments| real::command(program).args(arguments).status()) {
+        Ok(Ok(status)) => {
+            drop(folder);
+            ended(status)
+        }
+        Ok(Err(error)) => fail(&format!("cannot run {}: {error}", program.display())),
+        Err(text) => fail(&text),
+    }
+}
+
+/// A folder for temporary files, which goes with this.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Option<Folder> {
+        let name = std::env::temp_dir().join("doppel-nvcc-XXXXXX").into_os_string();
+        let name = std::ffi::CString::new(name.into_vec()).ok()?.into_raw();
+        // SAFETY: a string that may be written, which is taken back.
+        let (made, name) = unsafe { (!libc::mkdtemp(name).is_null(), std::ffi::CString::from_raw(name)) };
+        made.then(|| Folder(OsString::from_vec(name.into_bytes()).into()))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Makes a container of texts, and hands it to what writes it.
+fn assemble(
+    inputs: &[ptxas::Input],
+    options: &[OsString],
+    write: impl FnOnce(Vec<u8>) -> Result<(), String>,
+) -> ExitCode {
     let mut messages = ptxas::Messages::default();
-    let input = ptxas::Input { name, text };
-    let made = match options::parse(ptxas::OPTIONS, job.options.clone()) {
-        Ok(line) => ptxas::assemble(&line, &[input], &mut messages),
+    let made = match options::parse(ptxas::OPTIONS, options.to_vec()) {
+        Ok(line) => ptxas::assemble(&line, inputs, &mut messages),
         Err(text) => return fail(&format!("ptxas: {text}")),
     };
     toolchain::print(std::io::stderr().lock(), &messages.text);
     match made {
         Err(ptxas::Refused) => ExitCode::from(ptxas::FAILURE),
         Ok(None) => ExitCode::SUCCESS,
-        Ok(Some(bytes)) => match std::fs::write(&job.output, bytes) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => fail(&format!("cannot write {}: {error}", job.output.display())),
-        },
+        Ok(Some(bytes)) => write(bytes).map_or_else(|text| fail(&text), |()| ExitCode::SUCCESS),
     }
 }
 
