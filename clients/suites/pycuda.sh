@@ -26,11 +26,13 @@ CUDA_INC_DIR = ["$top/build/include", "$CUDA_HOME/include", "$curand/include"]
 CUDADRV_LIB_DIR = ["$top/build/lib"]
 CURAND_LIB_DIR = ["$curand/lib"]
 END
-    (cd "$sources" && CFLAGS=-O1 "${pip[@]}" install --no-build-isolation --no-deps .)
+    (cd "$sources" && CFLAGS=-O1 "${pip[@]}" install --no-build-isolation .)
     touch "$venv/complete"
 fi
 curand=$(dirname "$(find "$venv/lib" -name libcurand.so)")
 cd "$sources/test"
+# A toolkit has cuRAND's headers beside nvcc's own.
+export PYCUDA_DEFAULT_NVCC_FLAGS="-I$(dirname "$curand")/include${PYCUDA_DEFAULT_NVCC_FLAGS:+ $PYCUDA_DEFAULT_NVCC_FLAGS}"
 # It looks for libcudadevrt.a there.
 LD_LIBRARY_PATH=$curand:$CUDA_HOME/lib exec "$top/build/bin/doppel" run -- "$venv/bin/python" -m pytest -q -p no:cacheprovider \
     -k "not 8gb and not 16gb and not big_array" "$@" test_driver.py test_cumath.py test_gpuarray.py

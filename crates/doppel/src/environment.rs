@@ -25,12 +25,16 @@ pub enum Rule {
     Libraries,
     /// A cache that would take ours for machine code of a GPU: a folder of its own, in the user's if there is one.
     Cache(&'static str),
+    /// The same; but Numba needs none where its keys name our compilers.
+    NumbaCache,
     /// The same, where the user has set it.
     CacheIfSet,
     /// A word among others.
     Word(&'static str),
     /// A value.
     Value(&'static str),
+    /// A setting of glibc's, where nobody has made it, beside an auditing library.
+    Tunable(&'static str, &'static str),
 }
 
 /// A variable.
@@ -49,9 +53,14 @@ const fn row(name: &'static str, rule: Rule, what: &'static str) -> Row {
 }
 
 /// All of them.
-pub const ROWS: [Row; 14] = [
+pub const ROWS: [Row; 15] = [
     row("LD_LIBRARY_PATH", Rule::LibraryPath, "our folder first; in `forward` mode one with `libcuda.so.1` alone"),
     row("LD_AUDIT", Rule::Audit, "`libdoppel-audit.so`, behind what is there"),
+    row(
+        "GLIBC_TUNABLES",
+        Rule::Tunable("glibc.rtld.optional_static_tls", "4096"),
+        "room for variables of threads beside an auditing library, where Ray loads a malloc ahead; not over what you have set",
+    ),
     row("LD_PRELOAD", Rule::Preload, "our CUDA runtime, with `--preload` in place of `LD_AUDIT`"),
     row(
         "PATH",
@@ -66,7 +75,11 @@ pub const ROWS: [Row; 14] = [
     row("TRITON_PTXAS_PATH", Rule::Program("ptxas"), "our `ptxas`"),
     row("TRITON_PTXAS_BLACKWELL_PATH", Rule::Program("ptxas"), "the same"),
     row("TRITON_LIBCUDA_PATH", Rule::Libraries, "where Triton's launchers find `libcuda.so.1`"),
-    row("NUMBA_CACHE_DIR", Rule::Cache("numba"), "Numba's keys name the compute capability alone"),
+    row(
+        "NUMBA_CACHE_DIR",
+        Rule::NumbaCache,
+        "Numba's keys named the compute capability and the runtime's version before numba-cuda 0.30",
+    ),
     row("CUPY_CACHE_DIR", Rule::Cache("cupy"), "CuPy's keys name the architecture and NVRTC's version"),
     row("TORCHINDUCTOR_CACHE_DIR", Rule::Cache("torchinductor"), "PyTorch's keys name the device's name"),
     row("JAX_COMPILATION_CACHE_DIR", Rule::CacheIfSet, "JAX's keys name the kind of device; only where it is set"),
@@ -102,6 +115,8 @@ pub struct Place {
     pub bare: bool,
     /// Also what is for builds.
     pub builds: bool,
+    /// The file of the program that is run.
+    pub program: Option<PathBuf>,
 }
 
 /// The file of the auditing library.
@@ -134,7 +149,7 @@ impl Place {
         // An auditing library slows calls down with an older loader.
         let audit = way == Way::Audit && libraries.join(AUDIT).is_file();
         let way = if way == Way::Audit && !(audit && loader_is_new()) { Way::Preload } else { way };
-        Ok(Place { libraries, programs, way, bare, builds })
+        Ok(Place { libraries, programs, way, bare, builds, program: None })
     }
 
     /// What becomes of all variables, out of what they are.
@@ -200,11 +215,30 @@ impl Place {
                 ours.or_else(|| old.clone().filter(|old| !same(old.as_bytes(), &self.libraries)))
             }
             Rule::Cache(name) => cache(old.as_deref(), self.bare, Some(own_cache(name, env))),
+            Rule::NumbaCache => {
+                // The auditing library is what puts our NVRTC in, which says another version.
+                let reached = !self.bare && self.way == Way::Audit && env("PYTHONPATH").is_none();
+                let program = self.program.as_deref().filter(|_| reached && old.is_none());
+                match program {
+                    Some(program) if numba_names_compilers(program) => None,
+                    _ => cache(old.as_deref(), self.bare, Some(own_cache("numba", env))),
+                }
+            }
             Rule::CacheIfSet => cache(old.as_deref(), self.bare, None),
             Rule::Word(word) => {
                 let others = without(&old, WORDS, |other| other == word.as_bytes());
                 let ours = (!self.bare).then(|| PathBuf::from(word));
                 Some(joined(&[], &others, ours.as_slice(), WORDS))
+            }
+            Rule::Tunable(name, value) => {
+                let setting = format!("{name}={value}");
+                let others = without(&old, COLON, |word| word == setting.as_bytes());
+                let named = |word: &PathBuf| {
+                    word.as_os_str().as_bytes().strip_prefix(name.as_bytes()).is_some_and(|w| w.starts_with(b"="))
+                };
+                let wanted = !self.bare && self.way == Way::Audit && !others.iter().any(named);
+                let ours = wanted.then(|| PathBuf::from(setting));
+                Some(joined(&[], &others, ours.as_slice(), COLON))
             }
             Rule::Value(value) => {
                 let ours = (!self.bare).then(|| OsString::from(value));
@@ -252,6 +286,32 @@ fn without(list: &Option<OsString>, separators: &[u8], ours: impl Fn(&[u8]) -> b
 fn joined(first: &[PathBuf], others: &[PathBuf], last: &[PathBuf], separator: &[u8]) -> OsString {
     let all = first.iter().chain(others).chain(last).map(|path| path.as_os_str().as_bytes());
     OsString::from_vec(all.collect::<Vec<_>>().join(separator))
+}
+
+/// Whether every Numba that is installed beside a program (`bin/python`, `bin/pytest`) has NVRTC's version in the keys of its cache, and
+/// there is one.
+fn numba_names_compilers(program: &Path) -> bool {
+    /// The first release that we know to do so.
+    const FIRST: (u32, u32) = (0, 30);
+    let Some(root) = program.parent().and_then(Path::parent) else { return false };
+    let list = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let folders = list(root.join("lib")).map(|python| python.join("site-packages"));
+    let with_numba: Vec<_> = folders.filter(|f| f.join("numba").is_dir() || f.join("numba_cuda").is_dir()).collect();
+    let release = |info: PathBuf| {
+        let name = info.file_name()?.to_str()?.strip_prefix("numba_cuda-")?.strip_suffix(".dist-info")?.to_owned();
+        let mut numbers = name.split('.').map(|number| number.parse::<u32>().ok());
+        Some((numbers.next()??, numbers.next()??))
+    };
+    let names = |folder: &PathBuf| list(folder.clone()).find_map(release).is_some_and(|release| release >= FIRST);
+    !with_numba.is_empty() && with_numba.iter().all(names)
+}
+
+/// The file of a program, as a shell finds it.
+pub fn find_program(name: &OsStr, path: Option<&OsStr>) -> Option<PathBuf> {
+    if name.as_bytes().contains(&b'/') {
+        return Some(PathBuf::from(name));
+    }
+    std::env::split_paths(path?).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// The name of our folders in caches.
@@ -427,6 +487,24 @@ mod tests {
     }
 
     #[test]
+    fn room_for_variables_of_threads() {
+        let case = Case::new("tunables", Way::Audit, None);
+        let after = |value: &str| case.after("GLIBC_TUNABLES", &[("GLIBC_TUNABLES", value)]).unwrap();
+        assert_eq!(after(""), "glibc.rtld.optional_static_tls=4096");
+        assert_eq!(after("glibc.malloc.check=3"), "glibc.malloc.check=3:glibc.rtld.optional_static_tls=4096");
+        for set in ["glibc.rtld.optional_static_tls=9000", "glibc.rtld.optional_static_tls=64:glibc.malloc.check=3"] {
+            assert_eq!(after(set), set, "the user's");
+        }
+        let others =
+            [Case::new("tunables-bare", Way::Audit, Some("forward")), Case::new("tunables-path", Way::Path, None)];
+        for other in others {
+            let outer = [("GLIBC_TUNABLES", "glibc.malloc.check=3:glibc.rtld.optional_static_tls=4096")];
+            assert_eq!(other.after("GLIBC_TUNABLES", &outer).unwrap(), "glibc.malloc.check=3");
+            assert_eq!(other.after("GLIBC_TUNABLES", &[]), None);
+        }
+    }
+
+    #[test]
     fn the_simpler_ways() {
         let case = Case::new("preload", Way::Preload, Some("cpu"));
         assert_eq!(case.after("LD_AUDIT", &[("LD_AUDIT", "@/lib/libdoppel-audit.so")]), None);
@@ -474,6 +552,31 @@ mod tests {
             case.after("JAX_COMPILATION_CACHE_DIR", &[("JAX_COMPILATION_CACHE_DIR", "/j")]).unwrap(),
             "/j/doppel"
         );
+    }
+
+    #[test]
+    fn a_numba_whose_keys_name_our_compilers_keeps_its_cache() {
+        let mut case = Case::new("numba", Way::Audit, None);
+        let packages = case.root.join("venv/lib/python3.11/site-packages");
+        std::fs::create_dir_all(packages.join("numba")).unwrap();
+        case.place.program = Some(case.root.join("venv/bin/python"));
+        let home = [("HOME", "/h")];
+        let moved = Some("/h/.cache/doppel/numba".to_owned());
+        assert_eq!(case.after("NUMBA_CACHE_DIR", &home), moved, "no numba-cuda");
+        for (release, wanted) in [("0.9.1", &moved), ("0.30.4", &None), ("1.2.0", &None), ("new", &moved)] {
+            let info = packages.join(format!("numba_cuda-{release}.dist-info"));
+            std::fs::create_dir(&info).unwrap();
+            assert_eq!(case.after("NUMBA_CACHE_DIR", &home), *wanted, "{release}");
+            assert_eq!(case.after("NUMBA_CACHE_DIR", &[("HOME", "/h"), ("PYTHONPATH", "/x")]), moved);
+            assert_eq!(case.after("NUMBA_CACHE_DIR", &[("NUMBA_CACHE_DIR", "/mine")]).unwrap(), "/mine/doppel");
+            std::fs::remove_dir(&info).unwrap();
+        }
+        std::fs::create_dir(packages.join("numba_cuda-0.30.4.dist-info")).unwrap();
+        case.place.way = Way::Path;
+        assert_eq!(case.after("NUMBA_CACHE_DIR", &home), moved, "NVRTC may be the real one");
+        assert_eq!(find_program(OsStr::new("a/b"), None).unwrap(), Path::new("a/b"));
+        let path = std::env::join_paths([Path::new("/nowhere"), &case.root.join("libexec")]).unwrap();
+        assert_eq!(find_program(OsStr::new("ptxas"), Some(&path)).unwrap(), case.root.join("libexec/ptxas"));
     }
 
     #[test]
