@@ -43,8 +43,15 @@ if [ $valgrind = 1 ] || [ $asan = 1 ]; then
     limit=${TEST_LIMIT:-960}
 fi
 flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top")
+[ $valgrind = 1 ] && out=$out-valgrind
 [ $asan = 1 ] && { flags+=(-fsanitize=address -fno-omit-frame-pointer); out=$out-asan; }
 mkdir -p "$out"
+if [ $valgrind = 1 ]; then
+    # valgrind reads the debug information anew in each process, a second of it; names of functions are enough for a stack.
+    strip -g -o "$out/libcuda.so.1" "$lib/libcuda.so.1" || exit 1
+    lib=$out
+    ln -sf libcuda.so.1 "$lib/libcuda.so"
+fi
 [ $real = 1 ] || export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export DOPPEL_LOG=${DOPPEL_LOG:-error}
 # A test has its devices for itself, whatever runs beside it.

@@ -52,26 +52,32 @@ step() { # name, title, command...
     "$@" ${arguments[@]+"${arguments[@]}"} 2>&1 | tee "$logs/$name"
     settle "$name" "${PIPESTATUS[0]}" "$logs/$name"
 }
-# The same while the next steps run, on the other core. `meet` waits for it and says what came of it.
-beside=
+# The same on the other core, while the next steps run: one of these after the other. `meet` waits for all of them and says what
+# came of each.
+besides=() titles=() pids=()
 beside() { # name, title, command...
-    local name=$1 title=$2
+    local name=$1 title=$2 before=${pids[*]: -1}
     shift 2
     if [ -n "$only" ] || [ $list = 1 ]; then
         step "$name" "$title" "$@"
         return
     fi
-    "$@" >"$logs/$name" 2>&1 &
-    beside=$name pid=$! beside_title=$title
+    {
+        [ -z "$before" ] || tail --pid="$before" -s 0.2 -f /dev/null
+        "$@"
+    } >"$logs/$name" 2>&1 &
+    besides+=("$name") titles+=("$title") pids+=($!)
 }
 meet() {
-    [ -n "$beside" ] || return
-    wait "$pid"
-    local rc=$?
-    echo "==> $beside: $beside_title"
-    cat "$logs/$beside"
-    settle "$beside" $rc "$logs/$beside"
-    beside=
+    local i rc
+    for i in "${!besides[@]}"; do
+        wait "${pids[i]}"
+        rc=$?
+        echo "==> ${besides[i]}: ${titles[i]}"
+        cat "$logs/${besides[i]}"
+        settle "${besides[i]}" $rc "$logs/${besides[i]}"
+    done
+    besides=() titles=() pids=()
 }
 # Rust tests by name; a name that no test has is a mistake.
 rust_by_name() {
@@ -100,16 +106,27 @@ if [ -n "$only" ]; then
 fi
 
 step header "header and status table are fresh" cargo run --quiet --locked -p doppel-header -- --check
+# The longest ones on the other core.
+beside c-valgrind "C tests under valgrind" c-tests/run.sh --valgrind
 step rust "Rust tests" cargo test --workspace --quiet --locked
 step exports "exported symbols" c-tests/abi/check_exports.sh build/lib/libcuda.so.1
 step abi "ABI against NVIDIA's header" c-tests/abi/run.sh
 step c "C tests" c-tests/run.sh
 step c-lazy "C tests, lazy schedule" c-tests/run.sh --schedule lazy
 step c-random "C tests, random schedule" c-tests/run.sh --schedule random:7
-beside c-valgrind "C tests under valgrind" c-tests/run.sh --valgrind
 step c-asan "C tests with AddressSanitizer" c-tests/run.sh --asan
 step cudart-status "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
+step nvml-status "status table of the management library is fresh" crates/nvml/status.sh --check
+step compilers-status "status table of NVRTC and nvJitLink is fresh" crates/real/status.sh --check
 step ptx-forms "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
+beside cudart "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
+beside nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
+beside nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh nvjitlink
+beside audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
+beside launcher "launcher" tests/launcher.sh
+beside ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
+beside projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh
+beside caches "what is kept of one tool is not taken for another's" tests/toolchain/caches.sh
 step ptx-coverage "table of coverage in docs/PTX.md is fresh" cargo xtask coverage --check
 step ptx-matrix "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
 step ptx-hardware "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
@@ -120,22 +137,11 @@ step ptx-newer "PTX of newer devices against models" tests/newer/run.sh
 step ptx-tiers "random kernels, interpreted and compiled" tests/ptx/random.sh --tiers
 step ptx-compiled "PTX instructions, compiled, against what an H200 gave" env DOPPEL_ENGINE=compile tests/ptx/hardware.sh
 step c-compiled "C tests with kernels compiled" env DOPPEL_ENGINE=compile c-tests/run.sh
-meet
-beside cudart "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step cudart-kernels "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
 meet
 step cudart-check "memory checker on nvcc's programs" tests/cudart/check.sh
 step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
-step nvml-status "status table of the management library is fresh" crates/nvml/status.sh --check
-step compilers-status "status table of NVRTC and nvJitLink is fresh" crates/real/status.sh --check
-step nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
-step audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
 step nvml "management library and nvidia-smi, compared with an H200's" tests/nvml/run.sh
-step nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh nvjitlink
-step launcher "launcher" tests/launcher.sh
-step ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
-step projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh
-step caches "what is kept of one tool is not taken for another's" tests/toolchain/caches.sh
 step clients "clients" clients/run.sh
 step engines "MPI and UCX on many devices and processes" clients/engines/run.sh
 step oracle "oracle" tests/oracle/run.sh

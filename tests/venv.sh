@@ -29,9 +29,15 @@ install() {
     # What was installed with another list is brought up to it.
     [ "$(cat "$folder/installed" 2>/dev/null)" != "$*" ] || return 0
     mkdir -p "$top/target"
-    python3 -m venv "$folder" >&2
-    "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" >&2
-    echo "$*" >"$folder/installed"
+    (
+        # Two steps may ask for the same at once.
+        flock 9
+        [ "$(cat "$folder/installed" 2>/dev/null)" != "$*" ] || exit 0
+        python3 -m venv "$folder" >&2
+        # What is imported is compiled then; much of it never is.
+        "$folder/bin/pip" install --quiet --disable-pip-version-check --no-compile "$@" >&2
+        echo "$*" >"$folder/installed"
+    ) 9>"$folder.lock"
 }
 case ${1:-} in
     include | python)
