@@ -48,16 +48,32 @@ fn by_address(text: &[u8]) -> Result<Device> {
 }
 
 api! {
-    /// The device at an address.
+    /// The handle of the device at an address of the bus.
+    ///
+    /// - `pciBusId`: `domain:bus:device.function` in hexadecimal digits; domain and function may be left out.
+    /// - `device`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for text that is no address of function 0; `NVML_ERROR_NOT_FOUND` if no device is
+    /// there.
     fn nvmlDeviceGetHandleByPciBusId_v2(pciBusId: CString, device: Out<Device>) { device.set(by_address(&pciBusId.get()?)?) }
 
-    /// The device at an address.
+    /// The handle of the device at an address of the bus.
+    ///
+    /// - `pciBusId`: `domain:bus:device.function` in hexadecimal digits; domain and function may be left out.
+    /// - `device`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for text that is no address of function 0; `NVML_ERROR_NOT_FOUND` if no device is
+    /// there.
     fn nvmlDeviceGetHandleByPciBusId(pciBusId: CString, device: Out<Device>) { device.set(by_address(&pciBusId.get()?)?) }
 
     /// Where the device sits on the bus.
+    ///
+    /// - `pci`: receives numbers and text of the address; identifiers of vendor and subsystem are 0.
     fn nvmlDeviceGetPciInfo_v3(device: Device, pci: Out<PciInfo>) { pci.set(pci_info(device.get()?)) }
 
     /// Where the device sits on the bus: the form of old, without what came later.
+    ///
+    /// - `pci`: receives numbers and text of the address; identifiers of vendor and subsystem are 0.
     fn nvmlDeviceGetPciInfo_v2(device: Device, pci: Out<PciInfo>) {
         /// All but the long form of the address.
         const OLD: usize = core::mem::offset_of!(PciInfo, busId);
@@ -65,6 +81,8 @@ api! {
     }
 
     /// Where the device sits on the bus: the first form.
+    ///
+    /// - `pci`: receives numbers and text of the address; identifiers of vendor and subsystem are 0.
     fn nvmlDeviceGetPciInfo(device: Device, pci: Out<PciInfo>) {
         /// All but the number of the subsystem and the long form of the address.
         const FIRST: usize = core::mem::offset_of!(PciInfo, pciSubSystemId);
@@ -72,6 +90,8 @@ api! {
     }
 
     /// Where the device sits on the bus, and its class there.
+    ///
+    /// - `pci`: its `version` is given; receives numbers, text and class; identifiers of vendor and subsystem are 0.
     fn nvmlDeviceGetPciInfoExt(device: Device, pci: Out<PciInfoExt>) {
         let info = pci_info(device.get()?);
         pci.set(PciInfoExt {
@@ -88,6 +108,8 @@ api! {
     }
 
     /// The kind of bus: PCI.
+    ///
+    /// - `kind`: receives `NVML_BUS_TYPE_PCI`.
     fn nvmlDeviceGetBusType(device: Device, kind: Out<u32>) { kind.set(BUS_PCI) }
 
     /// Highest PCIe link generation.

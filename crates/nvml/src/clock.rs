@@ -13,7 +13,12 @@ const MEMORY: u32 = 2;
 const VIDEO: u32 = 3;
 
 api! {
-    /// The highest clock in MHz, as the driver's attributes say it.
+    /// The highest frequency of a clock, as the driver's attributes say it.
+    ///
+    /// - `kind`: `NVML_CLOCK_GRAPHICS`, `NVML_CLOCK_SM` or `NVML_CLOCK_MEM`.
+    /// - `clock`: receives the clock in MHz.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` for the clock of video; `NVML_ERROR_INVALID_ARGUMENT` for what is no clock.
     fn nvmlDeviceGetMaxClockInfo(device: Device, kind: u32, clock: Out<u32>) {
         let attribute = match kind {
             GRAPHICS | MULTIPROCESSOR => DeviceAttribute::CLOCK_RATE,

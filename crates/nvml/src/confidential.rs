@@ -13,12 +13,16 @@ api! {
     /// Sets DRAM encryption mode.
     fn nvmlDeviceSetDramEncryptionMode(device: Device, dramEncryption: Out<DramEncryptionInfo>);
 
-    /// Confidential computing: capabilities.
+    /// What the machine can do for confidential computing: nothing.
+    ///
+    /// - `capabilities`: receives 0 for the processor and for the devices.
     fn nvmlSystemGetConfComputeCapabilities(capabilities: Out<ConfComputeSystemCaps>) {
         capabilities.set(ConfComputeSystemCaps { cpuCaps: 0, gpusCaps: 0 })
     }
 
-    /// Confidential computing: state.
+    /// Whether confidential computing is on: it is not.
+    ///
+    /// - `state`: receives 0 for environment, feature and mode of developers' tools.
     fn nvmlSystemGetConfComputeState(state: Out<ConfComputeSystemState>) {
         state.set(ConfComputeSystemState { environment: 0, ccFeature: 0, devToolsMode: 0 })
     }

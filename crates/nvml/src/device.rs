@@ -53,24 +53,50 @@ fn by_index(index: u32) -> Result<Device> {
 
 api! {
     /// How many devices there are.
+    ///
+    /// - `deviceCount`: receives the number, of devices that no environment variable hides.
     fn nvmlDeviceGetCount_v2(deviceCount: Out<u32>) { deviceCount.set(devices::all().len() as u32) }
 
     /// How many devices there are.
+    ///
+    /// - `deviceCount`: receives the number, of devices that no environment variable hides.
     fn nvmlDeviceGetCount(deviceCount: Out<u32>) { deviceCount.set(devices::all().len() as u32) }
 
-    /// The device of a number.
+    /// The handle of the device with an index.
+    ///
+    /// - `index`: 0 to one less than `nvmlDeviceGetCount_v2` says, in the order of addresses on the bus.
+    /// - `device`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for an index that no device has.
     fn nvmlDeviceGetHandleByIndex_v2(index: u32, device: Out<Device>) { device.set(by_index(index)?) }
 
-    /// The device of a number.
+    /// The handle of the device with an index.
+    ///
+    /// - `index`: 0 to one less than `nvmlDeviceGetCount_v2` says, in the order of addresses on the bus.
+    /// - `device`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for an index that no device has.
     fn nvmlDeviceGetHandleByIndex(index: u32, device: Out<Device>) { device.set(by_index(index)?) }
 
-    /// The device of a board's number, of which no emulated device has one.
+    /// The handle of the device on a board with a serial number: no emulated device has one.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND`, always.
     fn nvmlDeviceGetHandleBySerial(serial: CString, device: Out<Device>) = NOT_FOUND;
 
-    /// The device of a UUID.
+    /// The handle of the device with a UUID.
+    ///
+    /// - `uuid`: the UUID as `nvmlDeviceGetUUID` gives it, with or without `GPU-`, in small letters.
+    /// - `device`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND` if no device has it.
     fn nvmlDeviceGetHandleByUUID(uuid: CString, device: Out<Device>) { device.set(by_uuid(&uuid.get()?)?) }
 
-    /// The device of a UUID, as text or as bytes.
+    /// The handle of the device with a UUID, as text or as bytes.
+    ///
+    /// - `uuid`: its `type` says whether `value` holds text that ends with NUL (1) or 16 bytes (2).
+    /// - `device`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND` if no device has it; `NVML_ERROR_INVALID_ARGUMENT` for another `type`.
     fn nvmlDeviceGetHandleByUUIDV(uuid: Out<UUID>, device: Out<Device>) {
         let uuid = uuid.get()?;
         let value = &uuid.value;
@@ -85,39 +111,67 @@ api! {
     }
 
     /// The device's name.
+    ///
+    /// - `name`: receives the name, as `cuDeviceGetName` gives it.
+    /// - `length`: bytes that the program has room for at `name`, NUL included.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if text and NUL are longer than `length`.
     fn nvmlDeviceGetName(device: Device, name: Text, length: u32) { name.set(length, device.get()?.name()) }
 
     /// The device's UUID, as `cuDeviceGetUuid_v2` gives it.
+    ///
+    /// - `uuid`: receives `GPU-` and the UUID in groups of 8, 4, 4, 4 and 12 digits.
+    /// - `length`: bytes that the program has room for at `uuid`, NUL included.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if text and NUL are longer than `length`.
     fn nvmlDeviceGetUUID(device: Device, uuid: Text, length: u32) { uuid.set(length, &uuid_text(&device.get()?.uuid())) }
 
     /// The brand: that of devices for computing.
+    ///
+    /// - `kind`: receives `NVML_BRAND_NVIDIA`.
     fn nvmlDeviceGetBrand(device: Device, kind: Out<u32>) { kind.set(BRAND_NVIDIA) }
 
-    /// The device's number.
+    /// The index of the device.
+    ///
+    /// - `index`: receives it: `nvmlDeviceGetHandleByIndex_v2` finds the device by it.
     fn nvmlDeviceGetIndex(device: Device, index: Out<u32>) { index.set(device.get()?.index) }
 
-    /// The number of the device's file, which is its own number.
+    /// The number of the device's file.
+    ///
+    /// - `minorNumber`: receives N of `/dev/nvidiaN`, which an emulated device would have: its index.
     fn nvmlDeviceGetMinorNumber(device: Device, minorNumber: Out<u32>) { minorNumber.set(device.get()?.index) }
 
-    /// The number of the module that the device sits on, which is its own number.
+    /// The number of the module that the device sits on.
+    ///
+    /// - `moduleId`: receives the index of the device.
     fn nvmlDeviceGetModuleId(device: Device, moduleId: Out<u32>) { moduleId.set(device.get()?.index) }
 
     /// What names the board that the device sits on: its address.
+    ///
+    /// - `boardId`: receives domain, bus and device of the address, in 16 bits, 8 and 8.
     fn nvmlDeviceGetBoardId(device: Device, boardId: Out<u32>) {
         let address = device.get()?.address();
         boardId.set(address.domain << 16 | address.bus << 8 | address.device)
     }
 
     /// Whether the board has several devices: none has.
+    ///
+    /// - `multiGpuBool`: receives 0.
     fn nvmlDeviceGetMultiGpuBoard(device: Device, multiGpuBool: Out<u32>) { multiGpuBool.set(0) }
 
     /// Whether a display is connected: none is.
+    ///
+    /// - `display`: receives `NVML_FEATURE_DISABLED`.
     fn nvmlDeviceGetDisplayMode(device: Device, display: Out<u32>) { display.set(DISABLED) }
 
     /// Whether a display is initialised: none is.
+    ///
+    /// - `isActive`: receives `NVML_FEATURE_DISABLED`.
     fn nvmlDeviceGetDisplayActive(device: Device, isActive: Out<u32>) { isActive.set(DISABLED) }
 
     /// Whether the driver stays loaded while nobody uses the device: it does not.
+    ///
+    /// - `mode`: receives `NVML_FEATURE_DISABLED`.
     fn nvmlDeviceGetPersistenceMode(device: Device, mode: Out<u32>) { mode.set(DISABLED) }
 
     /// How many contexts the device may have, as the driver's attribute says it.
@@ -129,6 +183,8 @@ api! {
     }
 
     /// The compute capability.
+    ///
+    /// - `major`, `minor`: receive both numbers, as `cuDeviceGetAttribute` gives them.
     fn nvmlDeviceGetCudaComputeCapability(device: Device, major: Out<i32>, minor: Out<i32>) {
         let capability = device.get()?.capability();
         major.set(capability.0)?;
@@ -136,15 +192,24 @@ api! {
     }
 
     /// The architecture, which follows from the compute capability.
+    ///
+    /// - `arch`: receives `NVML_DEVICE_ARCH_...`.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` for a capability below 5.0.
     fn nvmlDeviceGetArchitecture(device: Device, arch: Out<u32>) { arch.set(architecture(device.get()?)?.0) }
 
     /// How many cores the device has: those of its multiprocessors.
+    ///
+    /// - `numCores`: receives the number of multiprocessors times the cores of one.
     fn nvmlDeviceGetNumGpuCores(device: Device, numCores: Out<u32>) {
         let device = device.get()?;
         numCores.set(architecture(device)?.1 * device.count(DeviceAttribute::MULTIPROCESSOR_COUNT)?)
     }
 
     /// How the device reaches the host's memory: by its pages where it can.
+    ///
+    /// - `mode`: its `value` receives 1 if the device reaches memory that nothing registered, by the host's pages, and 0 if
+    ///   not.
     fn nvmlDeviceGetAddressingMode(device: Device, mode: Out<DeviceAddressingMode>) {
         let pageable = device.get()?.attribute(DeviceAttribute::PAGEABLE_MEMORY_ACCESS).unwrap_or(0) != 0;
         let version = mode.get()?.version;
@@ -161,6 +226,8 @@ api! {
     fn nvmlDeviceGetAttributes(device: Device, attributes: Out<DeviceAttributes>);
 
     /// What the device offers beyond CUDA: nothing.
+    ///
+    /// - `caps`: its mask receives 0.
     fn nvmlDeviceGetCapabilities(device: Device, caps: Out<DeviceCapabilities>) {
         caps.set(DeviceCapabilities { version: caps.get()?.version, capMask: 0 })
     }
@@ -226,7 +293,8 @@ api! {
     ///
     /// - `mode`: 0 for as many as fit, 2 for none, 3 for one of one process.
     ///
-    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for a mode that is none; `NVML_ERROR_NOT_SUPPORTED` for 1, one of one thread, which
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` for a mode that is none; `NVML_ERROR_NOT_SUPPORTED` for 1, one of one thread,
+    /// which
     /// no device has any more, and where processes share no devices.
     fn nvmlDeviceSetComputeMode(device: Device, mode: Kind<4>) { node::set_compute_mode(device.get()?, mode.0) }
 

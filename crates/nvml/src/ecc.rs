@@ -6,19 +6,25 @@ use crate::types::*;
 use profiles::attribute::DeviceAttribute;
 
 api! {
-    /// Whether memory is corrected, as the driver's attribute says it.
+    /// Whether errors of memory are corrected (ECC), as the driver's attribute says.
+    ///
+    /// - `current`, `pending`: receive `NVML_FEATURE_ENABLED` or `NVML_FEATURE_DISABLED`, both the same.
     fn nvmlDeviceGetEccMode(device: Device, current: Out<u32>, pending: Out<u32>) {
         let enabled = device.get()?.count(DeviceAttribute::ECC_ENABLED)?;
         current.set(enabled)?;
         pending.set(enabled)
     }
 
-    /// Whether memory is corrected unless somebody asks for something else.
+    /// Whether errors of memory are corrected (ECC) unless it was set otherwise.
+    ///
+    /// - `defaultMode`: receives what the driver's attribute says.
     fn nvmlDeviceGetDefaultEccMode(device: Device, defaultMode: Out<u32>) {
         defaultMode.set(device.get()?.count(DeviceAttribute::ECC_ENABLED)?)
     }
 
     /// Whether a repair waits for the device to be reset: none does.
+    ///
+    /// - `repairStatus`: its `version` is given; both flags receive 0.
     fn nvmlDeviceGetRepairStatus(device: Device, repairStatus: Out<RepairStatus>) {
         let version = repairStatus.get()?.version;
         repairStatus.set(RepairStatus { version, bChannelRepairPending: 0, bTpcRepairPending: 0 })

@@ -49,7 +49,11 @@ fn wait(data: Out<EventData>, timeout: u32) -> Result {
 }
 
 api! {
-    /// Makes a set of events.
+    /// Creates a set of events.
+    ///
+    /// - `set`: receives the handle.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_RESOURCES` once 65,536 sets exist.
     fn nvmlEventSetCreate(set: Out<EventSet>) {
         let number = SETS.with(|sets| {
             if sets.live.len() >= MOST {
@@ -64,24 +68,43 @@ api! {
         set.set(EventSet(number as *mut c_void))
     }
 
-    /// Ends a set of events.
+    /// Destroys a set of events.
+    ///
+    /// - `set`: a handle that is not used any more.
     fn nvmlEventSetFree(set: EventSet) {
         SETS.with(|sets| sets.live.remove(&(set.0 as usize)));
         Ok(())
     }
 
     /// Which events the device tells: none.
+    ///
+    /// - `eventTypes`: receives 0.
     fn nvmlDeviceGetSupportedEventTypes(device: Device, eventTypes: Out<u64>) { eventTypes.set(0) }
 
-    /// Asks for events of a device. Those that are known may be asked for, although none comes.
+    /// Registers events of a device with a set. Those that are known may be registered, although none comes.
+    ///
+    /// - `eventTypes`: bits `nvmlEventType...`.
+    /// - `set`: the set that they would come to.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` for a bit that is no event.
     fn nvmlDeviceRegisterEvents(device: Device, eventTypes: u64, set: EventSet) {
         if eventTypes & !KNOWN == 0 { Ok(()) } else { Err(Code::NOT_SUPPORTED) }
     }
 
-    /// Waits for an event: as long as was asked for, as there is none.
+    /// Waits for an event of a set, in vain: no emulated device has one.
+    ///
+    /// - `data`: its `eventData` receives 0.
+    /// - `timeoutms`: milliseconds; all ones for ever.
+    ///
+    /// Errors: `NVML_ERROR_TIMEOUT` once that time has passed.
     fn nvmlEventSetWait_v2(set: EventSet, data: Out<EventData>, timeoutms: u32) { wait(data, timeoutms) }
 
-    /// Waits for an event: as long as was asked for, as there is none.
+    /// Waits for an event of a set, in vain: no emulated device has one.
+    ///
+    /// - `data`: its `eventData` receives 0.
+    /// - `timeoutms`: milliseconds; all ones for ever.
+    ///
+    /// Errors: `NVML_ERROR_TIMEOUT` once that time has passed.
     fn nvmlEventSetWait(set: EventSet, data: Out<EventData>, timeoutms: u32) { wait(data, timeoutms) }
 
     /// Makes a set of events of the system.

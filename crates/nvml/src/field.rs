@@ -29,7 +29,8 @@ api! {
     /// Many values in one call, each with its result, when it was asked for, and how long that took.
     ///
     /// - `valuesCount`: how many, at least 1.
-    /// - `values`: which fields (`fieldId`); receives the value, its type, the time in microseconds since 1970, the microseconds
+    /// - `values`: which fields (`fieldId`); receives the value, its type, the time in microseconds since 1970, the
+    ///   microseconds
     ///   that it took, and a result for each: `NVML_ERROR_NOT_SUPPORTED` for what the device does not have or measure.
     ///
     /// Errors: `NVML_ERROR_INVALID_ARGUMENT` if the number is less than 1.

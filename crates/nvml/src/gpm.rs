@@ -6,7 +6,9 @@ use crate::handles::GpmSample;
 use crate::types::{GpmMetricsGet, GpmSupport};
 
 api! {
-    /// Whether the device measures: it does not.
+    /// Whether the device has counters to measure with: it has not.
+    ///
+    /// - `gpmSupport`: its flag receives 0.
     fn nvmlGpmQueryDeviceSupport(device: Device, gpmSupport: Out<GpmSupport>) {
         gpmSupport.set(GpmSupport { version: gpmSupport.get()?.version, isSupportedDevice: 0 })
     }

@@ -4,6 +4,15 @@
 //! what devices there are starts no engine. In `forward` mode all calls go to the real library as they are; in `absent` mode
 //! there is none, as on a machine whose driver is not loaded.
 //!
+//! The functions stand in files by the chapters of NVML's reference ("Initialization and Cleanup", "System Queries", "Device
+//! Queries", "Event Handling Methods", ...). What holds for all of them in `cpu` mode, and is not said again with each:
+//! - a function needs `nvmlInit_v2` before it, or answers `NVML_ERROR_UNINITIALIZED`;
+//! - `device` is a handle that `nvmlDeviceGetHandleBy...` gave since; another one is `NVML_ERROR_INVALID_ARGUMENT`, and so is NULL
+//!   where something is to be read or written;
+//! - a structure with a version is `NVML_ERROR_ARGUMENT_VERSION_MISMATCH` if its first word is no version that is known;
+//! - where there is an error, outputs stay as they are, unless the function says otherwise;
+//! - a function without a body answers `NVML_ERROR_NOT_SUPPORTED`, after its arguments were looked at.
+//!
 //! What other processes do with the devices is asked of a [`node`]. `docs/STATUS-nvml.md` says what each function does.
 
 // The names are the interface.

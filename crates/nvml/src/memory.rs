@@ -12,6 +12,8 @@ const MEMORY_VERSION: u32 = version(2, size_of::<Memory_v2>());
 
 api! {
     /// Memory of the device: what `cuDeviceTotalMem` says and what the driver keeps beside it, which counts as used.
+    ///
+    /// - `memory`: receives bytes in all, free and used; what all processes of the node use counts.
     fn nvmlDeviceGetMemoryInfo(device: Device, memory: Out<Memory>) {
         let device = device.get()?;
         let used = node::memory_used(device).min(device.memory());
@@ -23,6 +25,10 @@ api! {
     }
 
     /// The same, with what the driver keeps apart from what programs use.
+    ///
+    /// - `memory`: its `version` is given; receives bytes in all, kept by the driver (`reserved`), free and used.
+    ///
+    /// Errors: `NVML_ERROR_FUNCTION_NOT_FOUND` for another version.
     fn nvmlDeviceGetMemoryInfo_v2(device: Device, memory: Out<Memory_v2>) {
         let device = device.get()?;
         let version = memory.get()?.version;
@@ -40,6 +46,8 @@ api! {
     }
 
     /// Width of the bus to the memory in bits.
+    ///
+    /// - `busWidth`: receives it.
     fn nvmlDeviceGetMemoryBusWidth(device: Device, busWidth: Out<u32>) {
         busWidth.set(device.get()?.count(DeviceAttribute::GLOBAL_MEMORY_BUS_WIDTH)?)
     }

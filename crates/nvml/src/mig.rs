@@ -7,21 +7,31 @@ use crate::types::*;
 
 api! {
     /// Whether the device is divided: it is not.
+    ///
+    /// - `currentMode`, `pendingMode`: receive `NVML_DEVICE_MIG_DISABLE`.
     fn nvmlDeviceGetMigMode(device: Device, currentMode: Out<u32>, pendingMode: Out<u32>) {
         currentMode.set(0)?;
         pendingMode.set(0)
     }
 
-    /// Whether a handle is that of a part: none is.
+    /// Whether a handle is that of a MIG device: none is.
+    ///
+    /// - `isMigDevice`: receives 0.
     fn nvmlDeviceIsMigDeviceHandle(device: Device, isMigDevice: Out<u32>) { isMigDevice.set(0) }
 
-    /// How many parts the device can have: none.
+    /// How many MIG devices the device can have: none.
+    ///
+    /// - `count`: receives 0.
     fn nvmlDeviceGetMaxMigDeviceCount(device: Device, count: Out<u32>) { count.set(0) }
 
-    /// A part by its number: there is none.
+    /// The handle of the MIG device with an index: there is none.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND`, for any index.
     fn nvmlDeviceGetMigDeviceHandleByIndex(device: Device, index: u32, migDevice: Out<Device>) = NOT_FOUND;
 
-    /// The device of a part: no handle is one of a part.
+    /// The device of a MIG device: no handle is one of those.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, always.
     fn nvmlDeviceGetDeviceHandleFromMigDeviceHandle(migDevice: Device, device: Out<Device>) = INVALID_ARGUMENT;
 
     /// Sets MIG mode.
@@ -58,7 +68,9 @@ api! {
     /// GPU instance.
     fn nvmlDeviceGetGpuInstances(device: Device, profileId: u32, gpuInstances: Array<GpuInstance>, count: Out<u32>);
 
-    /// GPU instance by identifier.
+    /// The GPU instance with an identifier: there is none.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND`, always.
     fn nvmlDeviceGetGpuInstanceById(device: Device, id: u32, gpuInstance: Out<GpuInstance>) = NOT_FOUND;
 
     /// Information of a GPU instance.
@@ -109,9 +121,13 @@ api! {
     fn nvmlComputeInstanceGetInfo_v2(computeInstance: ComputeInstance, info: Out<ComputeInstanceInfo>);
 
     /// GPU instance identifier.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as no handle is one of a MIG device.
     fn nvmlDeviceGetGpuInstanceId(device: Device, id: Out<u32>) = INVALID_ARGUMENT;
 
     /// Compute instance identifier.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as no handle is one of a MIG device.
     fn nvmlDeviceGetComputeInstanceId(device: Device, id: Out<u32>) = INVALID_ARGUMENT;
 
     /// GPM MIG sample.

@@ -10,30 +10,46 @@ const HIGHEST: u32 = 0;
 
 api! {
     /// How many fans there are: none.
+    ///
+    /// - `numFans`: receives 0.
     fn nvmlDeviceGetNumFans(device: Device, numFans: Out<u32>) { numFans.set(0) }
 
     /// The performance state: always the highest.
+    ///
+    /// - `pState`: receives `NVML_PSTATE_0`.
     fn nvmlDeviceGetPerformanceState(device: Device, pState: Out<u32>) { pState.set(HIGHEST) }
 
     /// The performance state: always the highest.
+    ///
+    /// - `pState`: receives `NVML_PSTATE_0`.
     fn nvmlDeviceGetPowerState(device: Device, pState: Out<u32>) { pState.set(HIGHEST) }
 
     /// Fan speed.
     fn nvmlDeviceGetFanSpeed(device: Device, speed: Out<u32>);
 
     /// Fan speed, version 2.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as the device has no fan.
     fn nvmlDeviceGetFanSpeed_v2(device: Device, fan: u32, speed: Out<u32>) = INVALID_ARGUMENT;
 
     /// Fan speed RPM.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as the device has no fan.
     fn nvmlDeviceGetFanSpeedRPM(device: Device, fanSpeed: Out<FanSpeedInfo>) = INVALID_ARGUMENT;
 
     /// Target fan speed.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as the device has no fan.
     fn nvmlDeviceGetTargetFanSpeed(device: Device, fan: u32, targetSpeed: Out<u32>) = INVALID_ARGUMENT;
 
     /// Lowest and highest fan speed.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as the device has no fan.
     fn nvmlDeviceGetMinMaxFanSpeed(device: Device, minSpeed: Out<u32>, maxSpeed: Out<u32>) = INVALID_ARGUMENT;
 
     /// Fan control policy, version 2.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, as the device has no fan.
     fn nvmlDeviceGetFanControlPolicy_v2(device: Device, fan: u32, policy: Out<u32>) = INVALID_ARGUMENT;
 
     /// Temperature.
@@ -42,7 +58,10 @@ api! {
     /// Cooler information.
     fn nvmlDeviceGetCoolerInfo(device: Device, coolerInfo: Out<CoolerInfo>);
 
-    /// Temperature, with a version.
+    /// The temperature of a sensor, in a structure with a version.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` for a known version and sensor, as no emulated device has a sensor; else
+    /// `NVML_ERROR_INVALID_ARGUMENT`.
     fn nvmlDeviceGetTemperatureV(device: Device, temperature: Out<Temperature>) {
         let asked = temperature.get()?;
         let known = asked.version == version(1, size_of::<Temperature>()) && asked.sensorType == 0;

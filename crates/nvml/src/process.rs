@@ -35,6 +35,12 @@ fn process_name(pid: u32) -> Result<String> {
 
 api! {
     /// The program that a process runs.
+    ///
+    /// - `pid`: the process, of this machine.
+    /// - `name`: receives the first word of its command line, cut where the room ends.
+    /// - `length`: bytes that the program has room for at `name`, NUL included.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND` if there is no such process; `NVML_ERROR_INVALID_ARGUMENT` if `length` is 0.
     fn nvmlSystemGetProcessName(pid: u32, name: Text, length: u32) {
         if length == 0 {
             return Err(Code::INVALID_ARGUMENT);
@@ -48,61 +54,107 @@ api! {
     }
 
     /// Processes with a context on the device, and the memory that they use.
+    ///
+    /// - `infoCount`: how many elements there is room for; receives how many processes there are.
+    /// - `infos`: receives number and bytes of each, NULL if there is room for none.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if the room does not suffice, after the number is written.
     fn nvmlDeviceGetComputeRunningProcesses(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo_v1>) {
         old(device, infoCount, infos)
     }
 
     /// Processes with a context on the device, and the memory that they use.
+    ///
+    /// - `infoCount`: how many elements there is room for; receives how many processes there are.
+    /// - `infos`: receives number and bytes of each, NULL if there is room for none. No process has a MIG instance: both
+    ///   identifiers are all ones.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if the room does not suffice, after the number is written.
     fn nvmlDeviceGetComputeRunningProcesses_v2(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo>) {
         new(device, infoCount, infos)
     }
 
     /// Processes with a context on the device, and the memory that they use.
+    ///
+    /// - `infoCount`: how many elements there is room for; receives how many processes there are.
+    /// - `infos`: receives number and bytes of each, NULL if there is room for none. No process has a MIG instance: both
+    ///   identifiers are all ones.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if the room does not suffice, after the number is written.
     fn nvmlDeviceGetComputeRunningProcesses_v3(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo>) {
         new(device, infoCount, infos)
     }
 
     /// Processes that draw with the device: none.
+    ///
+    /// - `infoCount`: receives 0.
+    /// - `infos`: stays as it is.
     fn nvmlDeviceGetGraphicsRunningProcesses(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo_v1>) {
         infos.fill(infoCount, &[])
     }
 
     /// Processes that draw with the device: none.
+    ///
+    /// - `infoCount`: receives 0.
+    /// - `infos`: stays as it is.
     fn nvmlDeviceGetGraphicsRunningProcesses_v2(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo>) {
         infos.fill(infoCount, &[])
     }
 
     /// Processes that draw with the device: none.
+    ///
+    /// - `infoCount`: receives 0.
+    /// - `infos`: stays as it is.
     fn nvmlDeviceGetGraphicsRunningProcesses_v3(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo>) {
         infos.fill(infoCount, &[])
     }
 
     /// Processes that share the device through a server: none.
+    ///
+    /// - `infoCount`: receives 0.
+    /// - `infos`: stays as it is.
     fn nvmlDeviceGetMPSComputeRunningProcesses(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo_v1>) {
         infos.fill(infoCount, &[])
     }
 
     /// Processes that share the device through a server: none.
+    ///
+    /// - `infoCount`: receives 0.
+    /// - `infos`: stays as it is.
     fn nvmlDeviceGetMPSComputeRunningProcesses_v2(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo>) {
         infos.fill(infoCount, &[])
     }
 
     /// Processes that share the device through a server: none.
+    ///
+    /// - `infoCount`: receives 0.
+    /// - `infos`: stays as it is.
     fn nvmlDeviceGetMPSComputeRunningProcesses_v3(device: Device, infoCount: Out<u32>, infos: Array<ProcessInfo>) {
         infos.fill(infoCount, &[])
     }
 
     /// Whether the driver keeps accounts of processes: it does not.
+    ///
+    /// - `mode`: receives `NVML_FEATURE_DISABLED`.
     fn nvmlDeviceGetAccountingMode(device: Device, mode: Out<u32>) { mode.set(0) }
 
     /// Processes with an account: none.
+    ///
+    /// - `count`: receives 0.
+    /// - `pids`: stays as it is.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if `pids` is NULL, as the real library has it.
     fn nvmlDeviceGetAccountingPids(device: Device, count: Out<u32>, pids: Array<u32>) {
         if pids.is_null() { Err(Code::INSUFFICIENT_SIZE) } else { pids.fill(count, &[]) } }
 
     /// How many processes there is room to account for.
+    ///
+    /// - `bufferSize`: receives 0.
     fn nvmlDeviceGetAccountingBufferSize(device: Device, bufferSize: Out<u32>) { bufferSize.set(0) }
 
     /// The account of a process: none has one.
+    ///
+    /// Errors: `NVML_ERROR_NOT_FOUND`, always.
     fn nvmlDeviceGetAccountingStats(device: Device, pid: u32, stats: Out<AccountingStats>) = NOT_FOUND;
 
     /// How busy the device was during the last second.

@@ -85,7 +85,11 @@ fn run_everywhere() -> Result {
 }
 
 api! {
-    /// What two devices have in common: the bridge of their bus.
+    /// What the paths of two devices on the bus have in common.
+    ///
+    /// - `pathInfo`: receives `NVML_TOPOLOGY_HOSTBRIDGE` for devices of one bus, else `NVML_TOPOLOGY_SYSTEM`.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` if both are the same.
     fn nvmlDeviceGetTopologyCommonAncestor(device1: Device, device2: Device, pathInfo: Out<u32>) {
         let (one, other) = (device1.get()?, device2.get()?);
         if one.index == other.index {
@@ -95,6 +99,12 @@ api! {
     }
 
     /// Devices that have something in common with a device.
+    ///
+    /// - `level`: `NVML_TOPOLOGY_...`: what they have in common, exactly.
+    /// - `count`: how many elements there is room for; receives how many devices there are.
+    /// - `deviceArray`: receives handles, as many as there is room for; NULL if that is none.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` if only one of no room and NULL is so.
     fn nvmlDeviceGetTopologyNearestGpus(device: Device, level: u32, count: Out<u32>, deviceArray: Array<Device>) {
         let one = device.get()?;
         let near = devices::all().iter().filter(|other| other.index != one.index && crate::topology::level(one, other) == level);
@@ -103,13 +113,23 @@ api! {
     }
 
     /// Devices near a processor: all.
+    ///
+    /// - `cpuNumber`: the processor. Near one that is not there no device is.
+    /// - `count`: how many elements there is room for; 0 receives how many devices there are.
+    /// - `deviceArray`: receives handles, as many as there is room for; NULL if that is none.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT` if only one of no room and NULL is so.
     fn nvmlSystemGetTopologyGpuSet(cpuNumber: u32, count: Out<u32>, deviceArray: Array<Device>) {
         let near = processors().contains(&(cpuNumber as usize));
         let near: Vec<_> = devices::all().iter().filter(|_| near).map(Managed::handle).collect();
-        if give(count, deviceArray, &near).is_ok() && count.get()? == 0 { count.set(near.len() as u32) } else { give(count, deviceArray, &near) }
+        give(count, deviceArray, &near)?;
+        if count.get()? == 0 { count.set(near.len() as u32) } else { Ok(()) }
     }
 
     /// Whether a device can access another one's memory: as `cuDeviceCanAccessPeer` says.
+    ///
+    /// - `p2pIndex`: `NVML_P2P_CAPS_INDEX_...`: reading, writing, links, atomics, properties.
+    /// - `p2pStatus`: receives `NVML_P2P_STATUS_OK`, or `NVML_P2P_STATUS_NOT_SUPPORTED` for links and for a device with itself.
     fn nvmlDeviceGetP2PStatus(device1: Device, device2: Device, p2pIndex: u32, p2pStatus: Out<u32>) {
         let (one, other) = (device1.get()?, device2.get()?);
         let refused = p2pIndex < P2P_END && (one.index == other.index || p2pIndex == P2P_LINK);
@@ -117,35 +137,65 @@ api! {
     }
 
     /// Whether two devices sit on one board: none do.
+    ///
+    /// - `onSameBoard`: receives 1 if both handles are of one device, else 0.
+    ///
+    /// Errors: `NVML_ERROR_NOT_SUPPORTED` for a handle of no device.
     fn nvmlDeviceOnSameBoard(device1: Unchecked<Device>, device2: Unchecked<Device>, onSameBoard: Out<i32>) {
         let device = |handle: Unchecked<Device>| handle.0.get().map_err(|_| Code::NOT_SUPPORTED);
         onSameBoard.set(i32::from(device(device1)?.index == device(device2)?.index))
     }
 
-    /// Nodes of memory near the device: all of the host's.
+    /// The nodes of memory near the device: all of the host's.
+    ///
+    /// - `nodeSetSize`: how many words of 64 bits there is room for.
+    /// - `nodeSet`: receives a bit for each node.
+    /// - `scope`: `NVML_AFFINITY_SCOPE_NODE` or `NVML_AFFINITY_SCOPE_SOCKET`, which make no difference.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if a number does not fit into the words; `NVML_ERROR_INVALID_ARGUMENT` for no
+    /// words or another scope.
     fn nvmlDeviceGetMemoryAffinity(device: Device, nodeSetSize: u32, nodeSet: Out<u64>, scope: u32) {
         check_scope(scope)?;
         write_set(nodeSet, nodeSetSize, &online("/sys/devices/system/node/online"))
     }
 
-    /// Processors near the device: all of the host's.
+    /// The processors near the device: all of the host's.
+    ///
+    /// - `cpuSetSize`: how many words of 64 bits there is room for.
+    /// - `cpuSet`: receives a bit for each processor.
+    /// - `scope`: `NVML_AFFINITY_SCOPE_NODE` or `NVML_AFFINITY_SCOPE_SOCKET`, which make no difference.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if a number does not fit into the words; `NVML_ERROR_INVALID_ARGUMENT` for no
+    /// words or another scope.
     fn nvmlDeviceGetCpuAffinityWithinScope(device: Device, cpuSetSize: u32, cpuSet: Out<u64>, scope: u32) {
         check_scope(scope)?;
         write_set(cpuSet, cpuSetSize, &processors())
     }
 
-    /// Processors near the device: all of the host's.
+    /// The processors near the device: all of the host's.
+    ///
+    /// - `cpuSetSize`: how many words of 64 bits there is room for.
+    /// - `cpuSet`: receives a bit for each processor.
+    ///
+    /// Errors: `NVML_ERROR_INSUFFICIENT_SIZE` if a number does not fit into the words; `NVML_ERROR_INVALID_ARGUMENT` for no
+    /// words.
     fn nvmlDeviceGetCpuAffinity(device: Device, cpuSetSize: u32, cpuSet: Out<u64>) {
         write_set(cpuSet, cpuSetSize, &processors())
     }
 
     /// Lets the calling thread run on the processors near the device, which are all.
+    ///
+    /// Errors: `NVML_ERROR_UNKNOWN` if the kernel refuses.
     fn nvmlDeviceSetCpuAffinity(device: Device) { run_everywhere() }
 
     /// Lets the calling thread run on all processors.
+    ///
+    /// Errors: `NVML_ERROR_UNKNOWN` if the kernel refuses.
     fn nvmlDeviceClearCpuAffinity(device: Unchecked<Device>) { run_everywhere() }
 
-    /// Whether the device is linked to the processor coherently.
+    /// Whether the device is linked to the processor coherently: it is not.
+    ///
+    /// - `c2cModeInfo`: receives 0.
     fn nvmlDeviceGetC2cModeInfoV(device: Device, c2cModeInfo: Out<u32>) { c2cModeInfo.set(0) }
 
     /// NUMA node identifier.

@@ -7,12 +7,19 @@ use crate::types::{HwbcEntry, LedState, PSUInfo, UnitFanSpeeds, UnitInfo};
 
 api! {
     /// How many units there are: none.
+    ///
+    /// - `unitCount`: receives 0.
     fn nvmlUnitGetCount(unitCount: Out<u32>) { unitCount.set(0) }
 
-    /// A unit by its number: there is none.
+    /// The handle of the unit with an index: there is none.
+    ///
+    /// Errors: `NVML_ERROR_INVALID_ARGUMENT`, for any index.
     fn nvmlUnitGetHandleByIndex(index: u32, unit: Out<Unit>) = INVALID_ARGUMENT;
 
-    /// Cards that connect units: there are none.
+    /// The cards that connect units to the host: there are none.
+    ///
+    /// - `hwbcCount`: receives 0.
+    /// - `hwbcEntries`: stays as it is.
     fn nvmlSystemGetHicVersion(hwbcCount: Out<u32>, hwbcEntries: Array<HwbcEntry>) { hwbcEntries.fill(hwbcCount, &[]) }
 
     /// Information of a unit.

@@ -10,6 +10,8 @@ const NONE: u32 = 0;
 
 api! {
     /// Whether the device is virtual: it is not.
+    ///
+    /// - `pVirtualMode`: receives `NVML_GPU_VIRTUALIZATION_MODE_NONE`.
     fn nvmlDeviceGetVirtualizationMode(device: Device, pVirtualMode: Out<u32>) { pVirtualMode.set(NONE) }
 
     /// Host vGPU mode.
