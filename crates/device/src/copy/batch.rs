@@ -19,7 +19,7 @@ pub fn copy_range(stream: &Arc<Stream>, dst: usize, src: usize, bytes: usize, or
         guard::probe_read(dst, bytes)?;
     }
     let timing = Timing::of_batch_copy(&to, &from, order);
-    timing::dispatch(stream, LinearCopy { dst, src, bytes }, timing, Call::Asynchronous)
+    timing::dispatch(stream, LinearCopy::between(&to, &from, bytes), timing, Call::Asynchronous)
 }
 
 /// Gives a copy of a box to a stream.

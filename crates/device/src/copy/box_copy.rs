@@ -581,7 +581,7 @@ fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], exte
         depth = 1;
     }
     if height == 1 {
-        return LinearCopy { dst: to, src: from, bytes: width }.run();
+        return LinearCopy::new(to, from, width).run();
     }
     let count = height * depth;
     let bytes = width * count;
@@ -667,12 +667,12 @@ impl Bytes<'_> {
     fn read(&self, at: [usize; 3], piece: &mut [u8]) -> Result<()> {
         piece.fill(0);
         let buffer = piece.as_mut_ptr() as usize;
-        self.parts(at, piece.len(), |at, address, bytes| LinearCopy { dst: buffer + at, src: address, bytes }.run())
+        self.parts(at, piece.len(), |at, address, bytes| LinearCopy::new(buffer + at, address, bytes).run())
     }
 
     fn write(&self, at: [usize; 3], piece: &[u8]) -> Result<()> {
         let buffer = piece.as_ptr() as usize;
-        self.parts(at, piece.len(), |at, address, bytes| LinearCopy { dst: address, src: buffer + at, bytes }.run())
+        self.parts(at, piece.len(), |at, address, bytes| LinearCopy::new(address, buffer + at, bytes).run())
     }
 
     /// Address of the first byte of a row, where rows are in one piece.

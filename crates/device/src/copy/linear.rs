@@ -1,10 +1,12 @@
 //! Copies of ranges of linear memory.
 
+use crate::base::devices::devices;
 use crate::base::parallel;
+use crate::base::usage::Usage;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
-use crate::memory::access::{Declared, Range};
-use crate::memory::{MemoryKind, acting_as, find, space};
+use crate::memory::access::{Declared, Home, Range};
+use crate::memory::{acting_as, find, space};
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse};
 use node::Load;
@@ -17,7 +19,7 @@ pub fn copy_at_once(dst: (usize, Declared), src: (usize, Declared), bytes: usize
     let pageable = |(address, declared)| (address, declared != Declared::Device);
     bytes < parallel::WORTHWHILE
         && space().is_ok_and(|space| space.covers_both(pageable(dst), pageable(src), bytes))
-        && LinearCopy { dst: dst.0, src: src.0, bytes }.is_done()
+        && LinearCopy::new(dst.0, src.0, bytes).is_done()
 }
 
 /// Checks and gives a copy of `bytes` bytes to a stream, as the functions with one range on each side do.
@@ -51,7 +53,7 @@ fn copy_resolved(stream: &Arc<Stream>, to: &Range, from: &Range, bytes: usize, c
         return Ok(());
     }
     let timing = Timing::of_copy(to, from, call);
-    timing::dispatch(stream, LinearCopy { dst: to.address, src: from.address, bytes }, timing, call)
+    timing::dispatch(stream, LinearCopy::between(to, from, bytes), timing, call)
 }
 
 /// A copy of `bytes` from one address to another. The ranges may overlap.
@@ -63,6 +65,8 @@ pub struct LinearCopy {
     pub src: usize,
     /// How much.
     pub bytes: usize,
+    /// Where the bytes go to and where they are, for who counts that.
+    homes: [Home; 2],
 }
 
 /// Copies and memsets up to this size take less time than handing them to another thread.
@@ -76,13 +80,25 @@ pub const COUNTED: usize = 64 << 10;
 const PAST_CACHES: usize = 32 << 20;
 
 impl LinearCopy {
+    /// A copy between memory of which nothing is known.
+    #[inline]
+    pub fn new(dst: usize, src: usize, bytes: usize) -> LinearCopy {
+        LinearCopy { dst, src, bytes, homes: [Home::Unknown; 2] }
+    }
+
+    /// A copy between memory that was looked up: from the beginning of one range to that of the other.
+    #[inline]
+    pub fn between(to: &Range, from: &Range, bytes: usize) -> LinearCopy {
+        LinearCopy { dst: to.address, src: from.address, bytes, homes: [to.home(), from.home()] }
+    }
+
     /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     #[inline]
     pub fn run(&self) -> Result<()> {
         if self.is_done() {
             return Ok(());
         }
-        let LinearCopy { dst, src, bytes } = *self;
+        let LinearCopy { dst, src, bytes, .. } = *self;
         Err(refuse!(
             Error::ILLEGAL_ADDRESS,
             "there is no memory at all of {:#x}, where {} bytes go to, or of {:#x}, where they are",
@@ -100,7 +116,7 @@ impl LinearCopy {
 
     #[inline(never)]
     fn run_counted(&self) -> bool {
-        let LinearCopy { dst, src, bytes } = *self;
+        let LinearCopy { dst, src, bytes, .. } = *self;
         let copy = || {
             if bytes < parallel::WORTHWHILE || dst.abs_diff(src) < bytes {
                 guard::copy(dst, src, bytes).is_ok()
@@ -108,8 +124,8 @@ impl LinearCopy {
                 self.run_in_pieces()
             }
         };
-        let device = |address| find(address).filter(|a| !is_host(&a.kind)).map(|a| a.device.usage);
-        match (device(dst), device(src)) {
+        let [to, from] = self.homes;
+        match (usage(to, dst, bytes), usage(from, src, bytes)) {
             (Some(to), Some(from)) if !std::ptr::eq(to, from) => {
                 to.busy(Load::Copies, || from.busy(Load::Copies, copy))
             }
@@ -120,7 +136,7 @@ impl LinearCopy {
 
     #[inline(never)]
     fn run_in_pieces(&self) -> bool {
-        let LinearCopy { dst, src, bytes } = *self;
+        let LinearCopy { dst, src, bytes, .. } = *self;
         // `memcpy` would decide that by the size of the whole copy, which it does not see in the pieces.
         let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_nontemporal };
         parallel::run_memory(bytes.div_ceil(parallel::PIECE), &|i| {
@@ -130,8 +146,14 @@ impl LinearCopy {
     }
 }
 
-fn is_host(kind: &MemoryKind) -> bool {
-    matches!(kind, MemoryKind::Host(_) | MemoryKind::Registered(_) | MemoryKind::HostPool)
+/// What counts for memory on a device: the device's account.
+fn usage(home: Home, address: usize, bytes: usize) -> Option<&'static Usage> {
+    let home = if home == Home::Unknown { access::home_at_a_glance(address, bytes) } else { home };
+    match home {
+        Home::Host => None,
+        Home::Device(ordinal) => devices().get(ordinal as usize).map(|device| device.usage),
+        Home::Unknown => find(address).filter(|a| !a.is_host()).map(|a| a.device.usage),
+    }
 }
 
 impl Command for LinearCopy {
@@ -161,6 +183,7 @@ impl Transfer for LinearCopy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{memory, testing};
 
     #[test]
     fn large_copies_are_whole() {
@@ -168,19 +191,39 @@ mod tests {
         let (mut a, b) = (vec![0u8; bytes], vec![0u8; bytes]);
         let (pa, pb) = (a.as_mut_ptr() as usize, b.as_ptr() as usize);
         a.iter_mut().enumerate().for_each(|(i, x)| *x = (i % 251) as u8);
-        LinearCopy { dst: pb, src: pa, bytes }.run().unwrap();
+        LinearCopy::new(pb, pa, bytes).run().unwrap();
         assert!(a == b);
-        LinearCopy { dst: pb + 5, src: pb, bytes: bytes - 5 }.run().unwrap();
+        LinearCopy::new(pb + 5, pb, bytes - 5).run().unwrap();
         assert!(a[..bytes - 5] == b[5..], "overlapping");
         let (c, mut d) = (vec![0x3cu8; PAST_CACHES + 77], vec![0u8; PAST_CACHES + 99]);
-        LinearCopy { dst: d.as_mut_ptr() as usize + 11, src: c.as_ptr() as usize, bytes: c.len() }.run().unwrap();
+        LinearCopy::new(d.as_mut_ptr() as usize + 11, c.as_ptr() as usize, c.len()).run().unwrap();
         assert!(d[11..11 + c.len()] == c && d[..11] == [0; 11] && d[11 + c.len()..] == [0; 11]);
     }
 
     #[test]
     fn wrong_addresses_are_errors() {
         let large = parallel::WORTHWHILE;
-        assert_eq!(LinearCopy { dst: 0x10000, src: 0x20000, bytes: 16 }.run(), Err(Error::ILLEGAL_ADDRESS));
-        assert_eq!(LinearCopy { dst: 0x10000, src: 0x4000_0000, bytes: large }.run(), Err(Error::ILLEGAL_ADDRESS));
+        assert_eq!(LinearCopy::new(0x10000, 0x20000, 16).run(), Err(Error::ILLEGAL_ADDRESS));
+        assert_eq!(LinearCopy::new(0x10000, 0x4000_0000, large).run(), Err(Error::ILLEGAL_ADDRESS));
+    }
+
+    #[test]
+    fn what_memory_counts_for_is_the_same_however_it_is_found() {
+        let context = testing::context_on(1);
+        let own = [0u8; 64];
+        let memory = [
+            (own.as_ptr() as usize, None),
+            (memory::alloc_host(&context, 4096, 0).unwrap().base, None),
+            (memory::alloc(&context, 4096).unwrap().base, Some(context.device.usage)),
+            (memory::managed::alloc(&context, 4096, 1).unwrap().base, Some(context.device.usage)),
+        ];
+        for (address, expected) in memory {
+            let range = access::resolve(address, 64, Declared::Unified, false).unwrap();
+            for home in [range.home(), Home::Unknown] {
+                let found = usage(home, address, 64);
+                assert_eq!(found.map(std::ptr::from_ref), expected.map(std::ptr::from_ref), "{range:?}, {home:?}");
+            }
+        }
+        context.destroy();
     }
 }

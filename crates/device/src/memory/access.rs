@@ -50,6 +50,17 @@ pub enum RangeKind {
     Mapped(Option<u32>),
 }
 
+/// Where memory is, as far as that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// On the host's side.
+    Host,
+    /// On the device with this number.
+    Device(u32),
+    /// Its allocation has to be asked.
+    Unknown,
+}
+
 /// A range of memory that was looked up and checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
@@ -72,6 +83,15 @@ impl Range {
     /// True for memory that only the host knows.
     pub fn is_pageable(&self) -> bool {
         self.kind == RangeKind::Pageable
+    }
+
+    /// Where the memory is, if its kind says so: managed memory does not say which device's it is.
+    pub fn home(&self) -> Home {
+        match self.kind {
+            RangeKind::Device(ordinal) | RangeKind::Mapped(Some(ordinal)) => Home::Device(ordinal),
+            RangeKind::Managed => Home::Unknown,
+            RangeKind::Pageable | RangeKind::Pinned | RangeKind::Registered | RangeKind::Mapped(None) => Home::Host,
+        }
     }
 
     /// An empty range, which is valid at any address.
@@ -106,6 +126,12 @@ fn at_a_glance(space: &Space<Allocation>, address: usize, bytes: usize, declared
         _ => return None,
     };
     Some(Range { address, bytes, kind, synchronous: false })
+}
+
+/// Where `bytes` bytes at an address are, told without a lock.
+pub fn home_at_a_glance(address: usize, bytes: usize) -> Home {
+    let range = space().ok().and_then(|space| at_a_glance(space, address, bytes, Declared::Unified));
+    range.map_or(Home::Unknown, |range| range.home())
 }
 
 /// What kind of memory lies in a zone.

@@ -199,7 +199,7 @@ fn many_threads_many_streams() {
 fn an_asynchronous_error_stays() {
     let context = testing::context_alone();
     let s = stream(&context, StreamKind::NonBlocking);
-    s.submit(Work::of(LinearCopy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    s.submit(Work::of(LinearCopy::new(0x10000, 0x20000, 16)));
     assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(context.synchronize(), Err(Error::ILLEGAL_ADDRESS));
 }
@@ -209,7 +209,7 @@ fn an_error_is_that_of_the_device() {
     let first = testing::context_alone();
     let second = context::Context::create(&first.device, 0, 3020).unwrap();
     let elsewhere = context();
-    stream(&second, StreamKind::NonBlocking).submit(Work::of(LinearCopy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    stream(&second, StreamKind::NonBlocking).submit(Work::of(LinearCopy::new(0x10000, 0x20000, 16)));
     assert_eq!(second.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(first.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(elsewhere.synchronize(), Ok(()));
