@@ -1032,6 +1032,8 @@ static void destroy(struct thread *t, struct object *o)
             order(t, s, o);
             use(t, s->device);
             MUST(cuMemFreeAsync(o->address[0], s->h));
+            /* What streams still use stays. */
+            if (t->pool[o->device] && !t->ended && chance(t, 40)) MUST(cuMemPoolTrimTo(t->pool[o->device], 0));
         } else {
             complete(t, o);
             use(t, o->device);

@@ -135,13 +135,35 @@ fn in_order<T: Transfer>(stream: &Arc<Stream>, operation: T, timing: Timing, cal
             }
             stream.enqueue(operation.stage().map_err(T::answer)?)
         }
-        _ => stream.perform_command(operation).map_err(T::answer),
+        _ => stream.perform_command(Answered(operation)),
+    }
+}
+
+/// An operation with its answer for an error of its own. The context's, which keeps it from being run at all, stays what it
+/// is.
+struct Answered<T>(T);
+
+impl<T: Transfer> Command for Answered<T> {
+    fn run(&self) -> Result<()> {
+        self.0.run().map_err(T::answer)
+    }
+
+    fn is_prompt(&self) -> bool {
+        self.0.is_prompt()
+    }
+
+    fn is_brief(&self) -> bool {
+        self.0.is_brief()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::copy::linear::LinearCopy;
+    use crate::stream::{HostCall, StreamKind};
+    use crate::testing;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     fn range(kind: RangeKind, bytes: usize) -> Range {
         Range { address: 4096, bytes, kind, synchronous: false }
@@ -194,5 +216,37 @@ mod tests {
         assert_eq!(of(RangeKind::Device(0), AccessOrder::Stream), Timing::Enqueue);
         assert_eq!(of(RangeKind::Device(0), AccessOrder::DuringCall), Timing::Complete);
         assert_eq!(of(RangeKind::Device(0), AccessOrder::Any), Timing::Enqueue);
+    }
+
+    #[test]
+    fn a_copy_that_never_ran_answers_the_contexts_error() {
+        let context = testing::context_alone();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let nowhere = LinearCopy::new(0x1_0000, 0x2_0000, 64);
+        let (from, to) = ([1u8; 8], [0u8; 8]);
+        let right = LinearCopy::new(to.as_ptr() as usize, from.as_ptr() as usize, 8);
+        let behind = |first: Option<LinearCopy>, copy: LinearCopy| {
+            let open = Arc::new(AtomicBool::new(false));
+            let seen = open.clone();
+            stream.submit(Work::Host(HostCall::new((0, 0), move || {
+                while !seen.load(Ordering::Acquire) {
+                    std::thread::yield_now();
+                }
+            })));
+            first.into_iter().for_each(|copy| stream.enqueue(Work::of(copy)).unwrap());
+            let queued = stream.tail();
+            std::thread::scope(|scope| {
+                let copying = scope.spawn(|| dispatch(&stream, copy, Timing::Complete, Call::Asynchronous));
+                while queued.includes(&stream.tail()) && !copying.is_finished() {
+                    std::thread::yield_now();
+                }
+                open.store(true, Ordering::Release);
+                copying.join().unwrap()
+            })
+        };
+        assert_eq!(behind(None, right), Ok(()));
+        assert_eq!(behind(None, nowhere), Err(Error::INVALID_VALUE), "its own error");
+        assert_eq!(behind(Some(nowhere), right), Err(Error::ILLEGAL_ADDRESS));
+        context.destroy();
     }
 }

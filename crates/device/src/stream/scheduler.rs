@@ -133,6 +133,12 @@ impl Stream {
         }
     }
 
+    /// The point after everything that the stream's next operation would come after. Work that the rules of the legacy stream
+    /// put before it is in other streams, and not before [`Stream::tail`].
+    pub fn ordered_tail(self: &Arc<Self>) -> Fence {
+        if self.implicit_waits().is_empty() { self.tail() } else { self.submit(Work::Task(Arc::new(|| Ok(())))) }
+    }
+
     fn count(&self, open: bool) {
         let change = |counter: &AtomicUsize| {
             if open {

@@ -93,12 +93,22 @@ impl Free {
         self.pending
     }
 
-    /// True when two neighbours can be one range without making either wait for more.
+    /// True when two neighbours can be one range without making either wait for another stream.
     fn joins(&self, other: &Free) -> bool {
         match (&self.pending[..], &other.pending[..]) {
             ([], []) => true,
             ([a], [b]) => Arc::ptr_eq(a.stream(), b.stream()),
             _ => false,
+        }
+    }
+
+    /// Takes in a neighbour that it [joins](Free::joins): of two points of a stream, both wait for the later one.
+    fn join(&mut self, other: Free) {
+        self.len += other.len;
+        for (own, others) in self.pending.iter_mut().zip(other.pending) {
+            if others.includes(own) {
+                *own = others;
+            }
         }
     }
 }
@@ -323,7 +333,7 @@ impl Arena {
         Taken { base: start, waits: free.waits(stream) }
     }
 
-    /// Gives a place back, free for others after all of `pending`. Points of one stream come in order.
+    /// Gives a place back, free for others after all of `pending`.
     pub fn give(&mut self, base: usize, size: usize, pending: Fences) {
         self.file_latest();
         self.latest = Some((base, Free { len: size.next_multiple_of(GRANULE), pending }));
@@ -351,9 +361,8 @@ impl Arena {
         Some(free)
     }
 
-    /// Enters a free range, as one with its neighbours where that is possible. Its points are later than theirs.
-    fn insert(&mut self, start: usize, mut free: Free) {
-        let mut start = start;
+    /// Enters a free range, as one with its neighbours where that is possible.
+    fn insert(&mut self, mut start: usize, mut free: Free) {
         let same_extent = |a: usize, b: usize| self.extent(a).map(|e| e.base) == self.extent(b).map(|e| e.base);
         let before = self
             .free
@@ -367,10 +376,10 @@ impl Arena {
             && let Some(other) = self.detach(at)
         {
             start = at;
-            free.len += other.len;
+            free.join(other);
         }
         if joins_after && let Some(other) = self.detach(after) {
-            free.len += other.len;
+            free.join(other);
         }
         self.attach(start, free);
     }

@@ -9,7 +9,7 @@ use crate::base::usage::{Charge, Purpose};
 use crate::memory::allocation::{Access, Allocation, MemoryKind, PoolMemory};
 use crate::memory::lookup::{find, space};
 use crate::memory::observer;
-use crate::memory::pool::arena::{self, Arena, SEGMENT, Terms};
+use crate::memory::pool::arena::{self, Arena, Fences, SEGMENT, Terms};
 use crate::memory::pool::file;
 use crate::memory::pool::properties::{Class, Properties};
 use crate::memory::removal::remove;
@@ -356,22 +356,21 @@ impl Pool {
         Ok(place.base)
     }
 
-    /// Takes an allocation back. Streams other than those of `users` may have its memory when these have come as far
-    /// as they have been given work.
+    /// Takes an allocation back. Streams other than those of `until` may have its memory when these points are reached.
     ///
     /// Memory that is freed out of every stream's order goes on counting as used, for ever, as on the real driver, and
     /// what the pool holds too much of goes back at once.
-    fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>], in_order: bool) -> Result<()> {
+    fn take_back(self: &Arc<Self>, allocation: &Allocation, until: Fences, in_order: bool) -> Result<()> {
         let mut state = self.state.lock();
         // Another thread may have been faster, and the place may be somebody else's by now.
         let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
-        observer::freed(allocation, &|| users.iter().map(Stream::tail).collect());
+        observer::freed(allocation, &|| until.to_vec());
         space()?.remove_if(allocation.base, same).ok_or_else(|| {
             refuse!(Error::INVALID_VALUE, "dptr {:#x} is being freed by another thread", allocation.base)
         })?;
         // What was imported is the exporter's.
         if state.imports.is_none() {
-            state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
+            state.arena.give(allocation.base, allocation.size, until);
             if in_order {
                 state.used -= allocation.size as u64;
             }
@@ -701,7 +700,7 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
         return Err(capture::refuse(stream));
     }
     capture::check_call()?;
-    pool.take_back(&allocation, std::slice::from_ref(stream), true)
+    pool.take_back(&allocation, Fences::from_iter([stream.ordered_tail()]), true)
 }
 
 /// Frees memory that came from no pool once the stream has come this far. Until then it is usable.
@@ -724,15 +723,15 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory of a pool", allocation.base))?;
     let contexts = context::CONTEXTS.all();
     let busy = contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &pool.device) && !c.group.is_idle());
-    let users: Vec<_> = busy.flat_map(|c: &Arc<Context>| c.group.streams()).filter(|s| !s.is_idle()).collect();
-    pool.take_back(allocation, &users, false)
+    let users = busy.flat_map(|c: &Arc<Context>| c.group.streams()).filter(|s| !s.is_idle());
+    pool.take_back(allocation, users.map(|s| s.tail()).collect(), false)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
     use crate::memory;
-    use crate::stream::{HostCall, StreamKind};
+    use crate::stream::{Condition, HostCall, StreamKind, WaitValue};
     use crate::testing::context;
 
     pub fn pinned() -> Properties {
@@ -778,6 +777,67 @@ pub(super) mod tests {
             free(base, &a).unwrap();
             assert_eq!(free(base, &a), Err(Error::INVALID_VALUE));
         }
+        Pool::destroy(pool.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn memory_waits_for_the_work_that_the_legacy_stream_orders() {
+        let context = context();
+        let (blocking, other) = (Stream::create(&context, StreamKind::Blocking, 0, 0).unwrap(), stream(&context));
+        let legacy = context.legacy_stream();
+        let pool = Pool::create(pinned()).unwrap();
+        // Used in one stream and freed in another one, whose work comes after that without a word.
+        for (used, freed) in [(&blocking, legacy), (legacy, &blocking)] {
+            let base = pool.alloc(1 << 20, used).unwrap();
+            let open = hold(used);
+            free(base, freed).unwrap();
+            pool.trim(0).unwrap();
+            assert_eq!(pool.attribute(Attribute::Reserved), Ok(SEGMENT as u64), "in use");
+            let elsewhere = pool.alloc(1 << 20, &other).unwrap();
+            assert_ne!(elsewhere, base);
+            free(elsewhere, &other).unwrap();
+            open.store(true, Ordering::Release);
+            freed.synchronize().unwrap();
+            pool.trim(0).unwrap();
+            assert_eq!(pool.attribute(Attribute::Reserved), Ok(0));
+        }
+        Pool::destroy(pool.handle).unwrap();
+        context.destroy();
+    }
+
+    /// Holds a stream until the word is 1: unlike host functions, such waits do not wait for each other.
+    fn hold_by_word(stream: &Arc<Stream>) -> &'static AtomicU64 {
+        let word: &AtomicU64 = Box::leak(Box::default());
+        let address = std::ptr::from_ref(word) as usize;
+        stream.submit(Work::WaitValue(WaitValue { address, value: 1, wide: true, condition: Condition::Geq }));
+        word
+    }
+
+    #[test]
+    fn neighbours_that_become_one_wait_for_the_later_point() {
+        let context = context();
+        let (a, b) = (stream(&context), stream(&context));
+        let pool = Pool::create(pinned()).unwrap();
+        let (x, y) = (pool.alloc(1 << 20, &a).unwrap(), pool.alloc(1 << 20, &a).unwrap());
+        assert_eq!(y - x, 1 << 20);
+        let (open_a, open_b) = (hold_by_word(&a), hold_by_word(&b));
+        let early = a.tail();
+        pool.take_back(&find(x).unwrap(), Fences::from_iter([a.tail(), b.tail()]), true).unwrap();
+        let open_later = hold_by_word(&a);
+        free(y, &a).unwrap();
+        open_b.store(1, Ordering::Release);
+        b.synchronize().unwrap();
+        // Of the points of the first range one is left, of the stream that the second one waits for.
+        pool.trim(0).unwrap();
+        open_a.store(1, Ordering::Release);
+        early.wait();
+        pool.trim(0).unwrap();
+        assert_eq!(pool.attribute(Attribute::Reserved), Ok(SEGMENT as u64), "the stream has not left the second one");
+        open_later.store(1, Ordering::Release);
+        a.synchronize().unwrap();
+        pool.trim(0).unwrap();
+        assert_eq!(pool.attribute(Attribute::Reserved), Ok(0));
         Pool::destroy(pool.handle).unwrap();
         context.destroy();
     }
