@@ -1,8 +1,10 @@
 //! Compute modes: how many contexts a device of a node may have.
 //!
 //! A mode that was set stays until another is set or the machine starts anew, as a device keeps it, also while no process uses the
-//! device. So it is in a file in memory, one for each node of a user, which is there only while a mode is not the default.
+//! device. So it is in a file in memory, one for each node of a user, which is there only while a mode is not the default. Members of
+//! the node have a copy of it in the memory that they share ([`registry`](crate::registry)), and ask that.
 
+use crate::discovery::Turn;
 use crate::key::{DEVICES, Key};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -33,22 +35,19 @@ impl ComputeMode {
             .find(|&mode| mode as u32 == number)
     }
 
-    /// The mode of a device of a node.
+    /// The mode of a device of a node, for who is no member of it.
     pub fn get(key: &Key, device: usize) -> ComputeMode {
-        let number = read(key).and_then(|modes| modes.get(device).copied());
-        number.and_then(|number| ComputeMode::of(number.into())).unwrap_or_default()
+        let number = read(key).get(device).copied().unwrap_or(0);
+        ComputeMode::of(number.into()).unwrap_or_default()
     }
 
-    /// Sets the mode of a device of a node, for contexts that are made from now on. False: the system has no place to keep it.
-    pub fn set(self, key: &Key, device: usize) -> bool {
-        // Two that set modes of different devices at once do not undo each other.
-        let turn = crate::discovery::turn(key);
-        let mut modes = read(key).unwrap_or_default();
-        match modes.get_mut(device).filter(|_| turn.is_had()) {
-            Some(mode) => *mode = self as u8,
-            None => return false,
-        }
-        write(key, &modes).is_ok()
+    /// Keeps a mode; the modes of all devices now. `None`: the system has no place for it. Only who has the turn may: two that set
+    /// modes of different devices at once do not undo each other.
+    pub(crate) fn keep(self, key: &Key, device: usize, turn: &Turn) -> Option<[u8; DEVICES]> {
+        let mut modes = read(key);
+        *modes.get_mut(device).filter(|_| turn.is_had())? = self as u8;
+        write(key, &modes).ok()?;
+        Some(modes)
     }
 }
 
@@ -67,11 +66,11 @@ fn open(path: &str, options: &mut std::fs::OpenOptions) -> std::io::Result<File>
     }
 }
 
-/// The modes of all devices; `None` where none was set.
-fn read(key: &Key) -> Option<[u8; DEVICES]> {
+/// The modes of all devices.
+pub(crate) fn read(key: &Key) -> [u8; DEVICES] {
     let mut modes = [0; DEVICES];
-    open(&path(key), File::options().read(true)).ok()?.read_exact(&mut modes).ok()?;
-    Some(modes)
+    let file = open(&path(key), File::options().read(true));
+    if file.and_then(|mut file| file.read_exact(&mut modes)).is_ok() { modes } else { [0; DEVICES] }
 }
 
 fn write(key: &Key, modes: &[u8; DEVICES]) -> std::io::Result<()> {
@@ -94,7 +93,7 @@ mod tests {
     fn modes_stay_until_they_are_the_default() {
         let key = Key::new(format!("modes {}", std::process::id()).as_bytes(), b"tests");
         assert_eq!(ComputeMode::get(&key, 1), ComputeMode::Default);
-        assert!(ComputeMode::Default.set(&key, 1) && read(&key).is_none(), "nothing to keep");
+        assert!(ComputeMode::Default.set(&key, 1) && !std::path::Path::new(&path(&key)).exists(), "nothing to keep");
         assert!(ComputeMode::Prohibited.set(&key, 1) && ComputeMode::ExclusiveProcess.set(&key, 2));
         let modes = [0, 1, 2].map(|device| ComputeMode::get(&key, device));
         assert_eq!(modes, [ComputeMode::Default, ComputeMode::Prohibited, ComputeMode::ExclusiveProcess]);

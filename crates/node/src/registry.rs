@@ -3,18 +3,18 @@
 use crate::busy::{self, Load, Track};
 use crate::discovery::{self, FILE};
 use crate::key::{DEVICES, Key};
-use crate::mode::ComputeMode;
+use crate::mode::{self, ComputeMode};
 use crate::process::Identity;
 use guard::mapping::HostMapping;
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::net::UnixDatagram;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Processes that a node can have.
 const SLOTS: usize = 4096;
 /// What a file of this layout begins with.
-const MAGIC: u64 = u64::from_le_bytes(*b"doppel02");
+const MAGIC: u64 = u64::from_le_bytes(*b"doppel03");
 
 /// What a process has of a device.
 #[repr(C, align(32))]
@@ -38,6 +38,8 @@ struct Head {
     magic: AtomicU64,
     /// Slots from here on were never used.
     end: AtomicU32,
+    /// What is kept of the devices' compute modes, as numbers: who joins puts it here, and who changes one.
+    modes: [AtomicU8; DEVICES],
 }
 
 #[repr(C)]
@@ -127,6 +129,11 @@ impl Registry {
         Registry::map(discovery::find(key, Registry::is_node)?)
     }
 
+    /// Shows the compute modes of all devices to the members. Only who has the turn may.
+    fn show_modes(&self, modes: [u8; DEVICES]) {
+        self.layout().head.modes.iter().zip(modes).for_each(|(shown, mode)| shown.store(mode, Ordering::Release));
+    }
+
     /// Slots that were ever used.
     #[inline]
     fn slots(&self) -> &[Slot] {
@@ -193,6 +200,7 @@ impl Member {
         }
         let registry = Registry::find(&key).or_else(Registry::create)?;
         registry.sweep(&turn);
+        registry.show_modes(mode::read(&key));
         let is_own = |slot: &&Slot| slot.identity() == Some(own);
         // The names are read again only where there is something to free.
         if registry.slots().iter().any(|slot| is_own(&slot)) && !discovery::is_announced(&key, own.pid) {
@@ -264,7 +272,8 @@ impl Share {
 
     /// The device's compute mode.
     pub fn compute_mode(&self) -> ComputeMode {
-        ComputeMode::get(&self.member.key, self.device)
+        let number = self.member.registry.layout().head.modes[self.device].load(Ordering::Acquire);
+        ComputeMode::of(number.into()).unwrap_or_default()
     }
 
     /// Counts a context of this process, as far as the device's compute mode lets it be made. Otherwise the mode.
@@ -297,6 +306,18 @@ impl Share {
     /// Counts a context of this process no more.
     pub fn context_gone(&self) {
         let _ = self.held.contexts.fetch_update(Ordering::AcqRel, Ordering::Relaxed, |n| n.checked_sub(1));
+    }
+}
+
+impl ComputeMode {
+    /// Sets the mode of a device of a node, for contexts that are made from now on. False: the system has no place to keep it.
+    pub fn set(self, key: &Key, device: usize) -> bool {
+        let turn = discovery::turn(key);
+        let Some(modes) = self.keep(key, device, &turn) else { return false };
+        if let Some(registry) = Registry::find(key) {
+            registry.show_modes(modes);
+        }
+        true
     }
 }
 
