@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::convert::graph_kernel::{
-    changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute, with_attributes_of,
+    changed_kernel, describe_kernel, kernel_at, kernel_of, with_attribute, with_attributes_of,
 };
 use super::convert::graph_params::{
     allocation_of, check_kernel_context, copy_of, describe, describe_allocation, describe_copy, describe_host,
@@ -107,7 +107,7 @@ pub fn cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode, nodeParams: Out<CUDA_KE
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()> {
     nodeParams.check()?;
-    nodeParams.set(describe_kernel_v1(&*kernel_at(hNode.0)?))
+    nodeParams.set(describe_kernel(&*kernel_at(hNode.0)?).into())
 }
 
 /// Changes the parameters of a kernel node.

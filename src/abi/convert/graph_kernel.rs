@@ -16,12 +16,12 @@ use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse};
 use std::sync::Arc;
 
-/// The other forms of the parameters have the same members but for those named last, which the first form lacks.
-macro_rules! from_form {
-    ($form:ty, $p:ident => $kern:expr, $ctx:expr) => {
-        impl From<$form> for CUDA_KERNEL_NODE_PARAMS {
-            fn from($p: $form) -> Self {
-                CUDA_KERNEL_NODE_PARAMS {
+/// The forms of the parameters have these members in common; the first one lacks those named last.
+macro_rules! convert {
+    ($from:ident => $to:ident, $p:ident: $($member:ident = $value:expr),*) => {
+        impl From<$from> for $to {
+            fn from($p: $from) -> $to {
+                $to {
                     func: $p.func,
                     gridDimX: $p.gridDimX,
                     gridDimY: $p.gridDimY,
@@ -32,34 +32,16 @@ macro_rules! from_form {
                     sharedMemBytes: $p.sharedMemBytes,
                     kernelParams: $p.kernelParams,
                     extra: $p.extra,
-                    kern: $kern,
-                    ctx: $ctx,
+                    $($member: $value,)*
                 }
             }
         }
     };
 }
-from_form!(CUDA_KERNEL_NODE_PARAMS_v1, p => CUkernel::NULL, CUcontext::NULL);
-from_form!(CUDA_KERNEL_NODE_PARAMS_v3, p => p.kern, p.ctx);
-
-impl From<CUDA_KERNEL_NODE_PARAMS> for CUDA_KERNEL_NODE_PARAMS_v3 {
-    fn from(p: CUDA_KERNEL_NODE_PARAMS) -> Self {
-        CUDA_KERNEL_NODE_PARAMS_v3 {
-            func: p.func,
-            gridDimX: p.gridDimX,
-            gridDimY: p.gridDimY,
-            gridDimZ: p.gridDimZ,
-            blockDimX: p.blockDimX,
-            blockDimY: p.blockDimY,
-            blockDimZ: p.blockDimZ,
-            sharedMemBytes: p.sharedMemBytes,
-            kernelParams: p.kernelParams,
-            extra: p.extra,
-            kern: p.kern,
-            ctx: p.ctx,
-        }
-    }
-}
+convert!(CUDA_KERNEL_NODE_PARAMS_v1 => CUDA_KERNEL_NODE_PARAMS, p: kern = CUkernel::NULL, ctx = CUcontext::NULL);
+convert!(CUDA_KERNEL_NODE_PARAMS_v3 => CUDA_KERNEL_NODE_PARAMS, p: kern = p.kern, ctx = p.ctx);
+convert!(CUDA_KERNEL_NODE_PARAMS => CUDA_KERNEL_NODE_PARAMS_v1, p:);
+convert!(CUDA_KERNEL_NODE_PARAMS => CUDA_KERNEL_NODE_PARAMS_v3, p: kern = p.kern, ctx = p.ctx);
 
 /// A kernel node: of a function, or of a library's kernel in a context, the current one for `NULL`.
 pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
@@ -119,23 +101,6 @@ pub fn describe_kernel(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS {
         extra: extra as *mut *mut core::ffi::c_void,
         kern: if of_library { CUkernel(kernel.named) } else { CUkernel::NULL },
         ctx: CUcontext(kernel.function.context.upgrade().map_or(0, |c| c.handle)),
-    }
-}
-
-/// The same in the first form.
-pub fn describe_kernel_v1(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS_v1 {
-    let p = describe_kernel(kernel);
-    CUDA_KERNEL_NODE_PARAMS_v1 {
-        func: p.func,
-        gridDimX: p.gridDimX,
-        gridDimY: p.gridDimY,
-        gridDimZ: p.gridDimZ,
-        blockDimX: p.blockDimX,
-        blockDimY: p.blockDimY,
-        blockDimZ: p.blockDimZ,
-        sharedMemBytes: p.sharedMemBytes,
-        kernelParams: p.kernelParams,
-        extra: p.extra,
     }
 }
 

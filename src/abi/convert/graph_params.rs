@@ -170,6 +170,21 @@ pub fn memset_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result
     Ok(Operation::Memset(Memset { dst, pitch, value, element, width, rows: height }, kept(context)))
 }
 
+/// The forms of the parameters have the same members, but for the context, which the first one lacks.
+impl From<CUDA_MEMSET_NODE_PARAMS_v2> for CUDA_MEMSET_NODE_PARAMS {
+    fn from(p: CUDA_MEMSET_NODE_PARAMS_v2) -> Self {
+        let CUDA_MEMSET_NODE_PARAMS_v2 { dst, pitch, value, elementSize, width, height, ctx: _ } = p;
+        CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height }
+    }
+}
+
+impl From<CUDA_MEMSET_NODE_PARAMS> for CUDA_MEMSET_NODE_PARAMS_v2 {
+    fn from(p: CUDA_MEMSET_NODE_PARAMS) -> Self {
+        let CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height } = p;
+        CUDA_MEMSET_NODE_PARAMS_v2 { dst, pitch, value, elementSize, width, height, ctx: CUcontext::NULL }
+    }
+}
+
 /// The parameters of a memset node.
 pub fn describe_memset(memset: &Memset) -> CUDA_MEMSET_NODE_PARAMS {
     CUDA_MEMSET_NODE_PARAMS {
@@ -344,16 +359,8 @@ pub fn describe(operation: &Operation) -> Result<CUgraphNodeParams> {
             };
         }
         Operation::Memset(memset, given_to) => {
-            let p = describe_memset(memset);
-            of.memset = CUDA_MEMSET_NODE_PARAMS_v2 {
-                dst: p.dst,
-                pitch: p.pitch,
-                value: p.value,
-                elementSize: p.elementSize,
-                width: p.width,
-                height: p.height,
-                ctx: given::<CUcontext>(given_to).copied().unwrap_or(CUcontext::NULL),
-            };
+            let context = given::<CUcontext>(given_to).copied().unwrap_or(CUcontext::NULL);
+            of.memset = CUDA_MEMSET_NODE_PARAMS_v2 { ctx: context, ..describe_memset(memset).into() };
         }
         Operation::Host(call) => {
             let CUDA_HOST_NODE_PARAMS { r#fn, userData } = describe_host(call);
@@ -434,18 +441,7 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
             CU_GRAPH_NODE_TYPE_MEMCPY if of.memcpy.flags == 0 && of.memcpy.reserved == 0 => {
                 copy_of(&of.memcpy.copyParams, of.memcpy.copyCtx)
             }
-            CU_GRAPH_NODE_TYPE_MEMSET => {
-                let p = of.memset;
-                let params = CUDA_MEMSET_NODE_PARAMS {
-                    dst: p.dst,
-                    pitch: p.pitch,
-                    value: p.value,
-                    elementSize: p.elementSize,
-                    width: p.width,
-                    height: p.height,
-                };
-                memset_of(&params, p.ctx)
-            }
+            CU_GRAPH_NODE_TYPE_MEMSET => memset_of(&of.memset.into(), of.memset.ctx),
             CU_GRAPH_NODE_TYPE_HOST => Ok(Operation::Host(host_call(of.host.r#fn, of.host.userData)?)),
             CU_GRAPH_NODE_TYPE_GRAPH => Ok(Operation::Child(Graph::find(of.graph.graph.0)?.embed()?)),
             CU_GRAPH_NODE_TYPE_WAIT_EVENT => Ok(Operation::Wait(Event::find(of.eventWait.event.0)?)),
