@@ -130,12 +130,12 @@ const NO_ROOM: &str = "The buffer has no room for all messages: older ones are m
 static RING: Mutex<Ring> = Mutex::new(Ring::EMPTY);
 
 /// A message on its way: what stands before it, the message, a NUL or newline.
-struct Line {
+struct Message {
     bytes: [u8; LINE],
     len: usize,
 }
 
-impl Line {
+impl Message {
     /// The last byte is for the end.
     fn push(&mut self, bytes: &[u8]) {
         let bytes = &bytes[..bytes.len().min(LINE - 1 - self.len)];
@@ -156,7 +156,7 @@ impl Line {
     }
 }
 
-impl Write for Line {
+impl Write for Message {
     fn write_str(&mut self, s: &str) -> core::fmt::Result {
         let from = self.len;
         self.push(s.as_bytes());
@@ -226,7 +226,7 @@ pub fn write(message: Arguments) {
     // SAFETY: errno is the calling thread's own; the other functions have no conditions.
     let (errno, thread) = unsafe { (*libc::__errno_location(), libc::pthread_self()) };
     let [hours, minutes, seconds, milliseconds] = time_of_day();
-    let mut line = Line { bytes: [0; LINE], len: 0 };
+    let mut line = Message { bytes: [0; LINE], len: 0 };
     // By hand: refused calls are common, and this is done for each.
     for (before, number, digits) in
         [("[", hours, 2), (":", minutes, 2), (":", seconds, 2), (".", milliseconds, 3), ("][", thread, 1)]
