@@ -3,6 +3,7 @@
 use compiler::operation::{Manner, Operation};
 use core::sync::atomic::AtomicU64;
 use ptx::Opcode;
+use ptx::analysis::class::warps_are_rows;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -89,8 +90,7 @@ impl Native {
     pub fn kind(&self, block: [u32; 3]) -> BlockKind {
         match block {
             [x, _, _] if x % 32 == 0 && self.strides[2].is_some() => BlockKind::Whole,
-            [x, _, _] if x % 32 == 0 => BlockKind::Rows,
-            [_, 1, 1] => BlockKind::Rows,
+            _ if warps_are_rows(block) => BlockKind::Rows,
             [16, y, z] if y % 2 == 0 || z == 1 => BlockKind::Tiles,
             _ => BlockKind::General,
         }

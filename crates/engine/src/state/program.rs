@@ -7,6 +7,7 @@ use crate::state::payload::DetailOf;
 use crate::state::step::{Runner, Step};
 use core::any::Any;
 use ptx::Type;
+use ptx::analysis::class::warps_are_rows;
 use ptx::instruction::Special;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -393,8 +394,7 @@ impl<W: Runner> Code<W> {
     /// # Safety
     /// The frame is one of this function.
     pub unsafe fn affine_for(&self, block: [u32; 3], frame: *const u8) -> Option<&AffineSteps<W>> {
-        let [x, y, z] = block;
-        let rows = x % 32 == 0 || y == 1 && z == 1;
+        let rows = warps_are_rows(block);
         // SAFETY: the contract of this function.
         let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept) };
         self.affine.as_ref().filter(|affine| rows && affine.assumed.iter().all(holds))

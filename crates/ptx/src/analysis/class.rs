@@ -40,6 +40,12 @@ pub struct Class {
 /// A warp has two to the power of this lanes.
 const WARP_BITS: u8 = 5;
 
+/// Whether each warp of such blocks is a row of threads, which differ in `%tid.x` alone.
+#[inline]
+pub fn warps_are_rows([x, y, z]: [u32; 3]) -> bool {
+    x % 32 == 0 || y == 1 && z == 1
+}
+
 impl Class {
     const CONSTANT: Class = Class { uniformity: Uniformity::Uniform, fixed: true, zeros: 0 };
     const UNKNOWN: Class = Class { uniformity: Uniformity::Varying, fixed: false, zeros: 0 };
@@ -465,10 +471,10 @@ impl Search<'_, '_> {
 
     /// How the values differ of an axis of `%tid`.
     fn thread(&self, axis: u8) -> Uniformity {
-        let Some([x, y, z]) = self.known.threads else { return Uniformity::Varying };
+        let Some(block @ [x, y, z]) = self.known.threads else { return Uniformity::Varying };
         match axis {
-            0 if x % 32 == 0 || y == 1 && z == 1 => affine(1, false),
-            1 | 2 if x % 32 == 0 || y == 1 && z == 1 => Uniformity::Uniform,
+            0 if warps_are_rows(block) => affine(1, false),
+            1 | 2 if warps_are_rows(block) => Uniformity::Uniform,
             2 if (u64::from(x) * u64::from(y)) % 32 == 0 || z == 1 => Uniformity::Uniform,
             _ => Uniformity::Varying,
         }
