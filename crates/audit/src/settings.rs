@@ -5,9 +5,9 @@ use core::ffi::{CStr, c_char};
 
 /// The name of this library's file.
 const FILE: &[u8] = b"libdoppel-audit.so";
-/// One of these is there where NVIDIA's kernel module is: the mode `auto` is `forward` then. `settings` has the same list for those
-/// that can use it.
-const DRIVER: [&CStr; 3] = [c"/proc/driver/nvidia/version", c"/dev/nvidiactl", c"/dev/dxg"];
+/// One of these is there where NVIDIA's kernel module is: the mode `auto` is `forward` then. The list is that of the crate `settings`,
+/// which this library cannot use.
+const DRIVER: [&CStr; 3] = include!("../../settings/src/driver_files.in");
 
 /// The environment, as far as it concerns us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ pub use check::Check;
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -28,13 +28,13 @@ pub enum Mode {
     Auto,
 }
 
-/// One of these is there where NVIDIA's kernel module is. Whoever does not load the driver (shims, tools, the auditing library, which
-/// has the list for itself) takes [`Mode::Auto`] for [`Mode::Forward`] then.
-const DRIVER_FILES: [&str; 3] = ["/proc/driver/nvidia/version", "/dev/nvidiactl", "/dev/dxg"];
+/// One of these is there where NVIDIA's kernel module is. Whoever does not load the driver (shims, tools, the auditing library)
+/// takes [`Mode::Auto`] for [`Mode::Forward`] then.
+const DRIVER_FILES: [&CStr; 3] = include!("driver_files.in");
 
 /// Whether the machine has NVIDIA's kernel module, as far as its files tell.
 pub fn has_driver_files() -> bool {
-    DRIVER_FILES.iter().any(|file| std::path::Path::new(file).exists())
+    DRIVER_FILES.iter().any(|file| Path::new(OsStr::from_bytes(file.to_bytes())).exists())
 }
 
 /// When queued work runs.
