@@ -222,19 +222,18 @@ pub fn freeze<R>(addr: usize, len: usize, exchange: impl FnOnce() -> R) -> Optio
     unsafe { mapping::protect(addr, len, mapping::Rights::Read) }.then(exchange)
 }
 
-/// Whether a fault at `addr` comes from [`freeze`]: the access is to be tried again. Waits until that makes sense.
+/// Whether a fault at `addr` may come from [`freeze`]: the access is to be tried again. Waits until that makes sense.
 fn thaws(addr: usize) -> bool {
-    if addr < FROZEN.first.load(Ordering::SeqCst) || addr >= FROZEN.end.load(Ordering::SeqCst) {
-        return false;
-    }
     loop {
         let generation = FROZEN.generation.load(Ordering::SeqCst);
-        if generation % 2 == 1 {
+        let frozen = || addr >= FROZEN.first.load(Ordering::SeqCst) && addr < FROZEN.end.load(Ordering::SeqCst);
+        if generation % 2 == 1 && frozen() {
             // SAFETY: a plain system call, allowed in signal handlers.
             unsafe { libc::sched_yield() };
             continue;
         }
-        // The range may have thawed between the fault and here. A fault that comes back is another one.
+        // Between the fault and here its range may have thawed, and others been frozen. A fault that comes back with none of
+        // that in between is another one.
         return RETRIED.try_with(|retried| retried.replace(generation) != generation).unwrap_or(false);
     }
 }
@@ -703,6 +702,23 @@ mod tests {
         // SAFETY: made above.
         unsafe { libc::munmap(p as *mut _, len) };
         assert!(write(p, bytes(&[0; 8])).is_err(), "a fault behind the exchange is a fault");
+    }
+
+    #[test]
+    fn a_fault_is_tried_again_when_other_memory_was_frozen_since() {
+        let two = [(); 2].map(|()| mapping::HostMapping::anonymous(8192, mapping::Rights::ReadWrite).unwrap());
+        let freeze = |at: &mapping::HostMapping| {
+            // SAFETY: memory of this test.
+            let thawed = || unsafe { mapping::protect(at.base(), at.size(), mapping::Rights::ReadWrite) };
+            assert_eq!(freeze(at.base(), at.size(), thawed), Some(true));
+        };
+        let at = two[0].base();
+        freeze(&two[0]);
+        // As if a fault of the first freeze came to the handler only now.
+        freeze(&two[1]);
+        assert!(thaws(at));
+        // Tests beside this one freeze memory, too; that ends.
+        while thaws(at) {}
     }
 
     #[test]
