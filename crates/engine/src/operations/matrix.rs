@@ -6,6 +6,7 @@
 
 pub mod eights;
 pub mod group;
+pub mod known;
 pub mod layout;
 pub mod moves;
 pub mod numbers;
@@ -15,7 +16,7 @@ mod tests;
 pub mod wide;
 
 use crate::numeric::float::{Float16, Half};
-use crate::numeric::value::{LANES, Value};
+use crate::numeric::value::{LANES, SimdLevel, Value, simd_level};
 use crate::state::payload::DetailOf;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
@@ -254,8 +255,15 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
         return Flow::Held;
     }
     let Some(product) = warp.code().details.get(step.payload::<DetailOf<Product>>()) else { return Flow::Next };
-    // SAFETY: the contract of `Execute`.
-    if unsafe { quads::product(warp, product) || eights::product(warp, product) } {
+    // SAFETY: the contract of `Execute`, on a machine of that level.
+    let done = unsafe {
+        match simd_level() {
+            SimdLevel::Avx512 => quads::product(warp, product),
+            SimdLevel::Avx2 => eights::product(warp, product),
+            _ => false,
+        }
+    };
+    if done {
         return Flow::Next;
     }
     with_scratch(|scratch| {

@@ -6,77 +6,32 @@
 
 #![allow(clippy::needless_range_loop)] // Several arrays go by the same number.
 
-use super::numbers::{Parts, Rules};
-use super::{Element, Product};
-use crate::numeric::value::{LANES, SimdLevel, simd_level};
+use super::Product;
+use super::known::{BF16, COLUMNS, F16, FRACTION, Known, LEAST, MOST, MOST_RESULTS, NONE, ROWS, TF32, by_kind, known};
+use crate::numeric::value::LANES;
 use crate::state::warp::Warp;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-/// Rows and columns that are computed together.
-const ROWS: usize = 16;
-const COLUMNS: usize = 8;
-/// Bits that sums keep below the highest exponent.
-const FRACTION: i32 = 25;
-/// Exponents of factors that fill only part of the range of singles, and of none: sums of two are told apart in a byte.
-const LEAST: i32 = -43;
-const MOST: i32 = 20;
-const NONE: i32 = -128;
 /// Exponents of what sums begin with, and of sums: two to the power of what they are scaled by is a normal number.
 const LOW: i32 = -100;
 const HIGH: i32 = 100;
-/// Results in registers: of 16 by 16 elements.
-const MOST_RESULTS: usize = 8;
-
-const F16: u8 = 0;
-const BF16: u8 = 1;
-const TF32: u8 = 2;
 
 /// Computes a product, if it is one of those that this module knows. False: nothing was done.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::warp::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute), and the machine's level is AVX2.
+#[inline]
 pub unsafe fn product(warp: &mut Warp, product: &Product) -> bool {
-    let results = product.rows * product.columns / LANES;
-    let shape = product.rows.is_multiple_of(ROWS)
-        && product.columns.is_multiple_of(COLUMNS)
-        && product.b_columns == product.columns
-        && product.sparsity.is_none()
-        && product.scales.is_none()
-        && results <= MOST_RESULTS;
-    if !shape || simd_level() != SimdLevel::Avx2 {
-        return false;
-    }
-    let single = product.c.element == Element::F32 && product.d.element == Element::F32;
     // SAFETY: the machine has what the functions are made for; the same contract.
     unsafe {
-        match product.rules {
-            Rules::Short { fraction: FRACTION, half: false, narrow: false, parts: Parts::Whole } if single => {
-                match (product.a.element, product.depth) {
-                    (Element::F16, 8) => floats::<F16, 2, 1>(warp, product),
-                    (Element::F16, 16) => floats::<F16, 2, 2>(warp, product),
-                    (Element::Bf16, 8) => floats::<BF16, 2, 1>(warp, product),
-                    (Element::Bf16, 16) => floats::<BF16, 2, 2>(warp, product),
-                    (Element::Tf32, 4) => floats::<TF32, 1, 1>(warp, product),
-                    (Element::Tf32, 8) => floats::<TF32, 1, 2>(warp, product),
-                    _ => false,
-                }
-            }
-            Rules::Integer { saturate } => {
-                let signs = match (product.a.element, product.b.element) {
-                    (Element::S8, Element::S8) => [true, true],
-                    (Element::S8, Element::U8) => [true, false],
-                    (Element::U8, Element::S8) => [false, true],
-                    (Element::U8, Element::U8) => [false, false],
-                    _ => return false,
-                };
-                if !matches!(product.depth, 16 | 32) {
-                    return false;
-                }
-                integers(warp, product, signs, saturate);
+        match known(product) {
+            Some(Known::Floats { kind, deep }) => by_kind!(kind, deep, floats(warp, product)),
+            Some(Known::Integers { signed, saturate }) => {
+                integers(warp, product, signed, saturate);
                 true
             }
-            _ => false,
+            None => false,
         }
     }
 }
