@@ -100,7 +100,7 @@ if [ -n "$only" ]; then
         exit
     fi
     case $only in
-        header | rust | cudart-status | nvml-status | compilers-status | ptx-coverage | ptx-forms | ptx-matrix) ;;
+        header | rust | cudart-status | nvml-status | compilers-status | hostile | ptx-coverage | ptx-forms | ptx-matrix) ;;
         *) make -s all || exit 1 ;;
     esac
 fi
@@ -128,6 +128,7 @@ beside ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
 beside projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh
 beside caches "what is kept of one tool is not taken for another's" tests/toolchain/caches.sh
 step ptx-coverage "table of coverage in docs/PTX.md is fresh" cargo xtask coverage --check
+step hostile "kernels that are made to take long are refused" cargo run --quiet --release --locked -p xtask -- compile --hostile
 step ptx-matrix "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
 step ptx-hardware "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
 step ptx-sixteen "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh

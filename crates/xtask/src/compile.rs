@@ -122,27 +122,48 @@ pub const HOSTILE: [Growing; 5] = [
     }),
 ];
 
-/// A line for each text, of growing size.
+/// The most memory that the process ever had, in KiB.
+fn most_memory() -> Result<u64, Failure> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM in /proc/self/status")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
+}
+
+/// The most memory, in KiB, that any of the texts may take.
+const ENOUGH_MEMORY: u64 = 3 << 20;
+
+/// A line for each text, of growing size. The largest have to be refused, and none may take long, or much memory: the limits are far
+/// above what a busy machine needs.
 pub fn hostile() -> Result<(), Failure> {
+    /// What is in a text of which no kernel may be compiled, and milliseconds for any text.
+    const REFUSED: usize = 100_000;
+    const LONG: f64 = 60e3;
     head();
+    let mut problems = Vec::new();
     for (name, text) in HOSTILE {
-        for count in [1_000, 10_000, 100_000] {
-            show(&format!("{name} {count}"), &take(&text(count))?);
+        for count in [1_000, 10_000, REFUSED] {
+            let taken = take(&text(count))?;
+            let name = format!("{name} {count}");
+            show(&name, &taken);
+            if count == REFUSED && taken.refused < taken.kernels {
+                problems.push(format!("{name}: compiled"));
+            }
+            if taken.loading + taken.compiling > LONG {
+                problems.push(format!("{name}: takes more than {:.0} s", LONG / 1e3));
+            }
+            let memory = most_memory()?;
+            if memory > ENOUGH_MEMORY {
+                return Err(format!("{name}: takes {memory} KiB").into());
+            }
         }
     }
-    Ok(())
+    println!("at most {} MiB", most_memory()? >> 10);
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ").into()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The most memory that the process ever had, in KiB.
-    fn most_memory() -> u64 {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse().unwrap()
-    }
 
     #[test]
     fn what_is_made_to_take_long_is_refused() {
@@ -152,6 +173,7 @@ mod tests {
             let taken = take(&text(40_000)).unwrap();
             assert_eq!(taken.refused, taken.kernels, "{name}");
         }
-        assert!(most_memory() < 3 << 20, "{} KiB", most_memory());
+        let most = most_memory().unwrap();
+        assert!(most < ENOUGH_MEMORY, "{most} KiB");
     }
 }

@@ -19,7 +19,7 @@ usage: cargo xtask TOOL ARGUMENT...
   coverage [--check]             writes the table of coverage in docs/PTX.md; or fails if it is stale
   load FILE...                   whether each file of PTX loads, and why not
   compile FILE...                how long files of PTX take to load, and their kernels to compile
-  compile --hostile              the same of kernels that are made to take long
+  compile --hostile              the same of kernels that are made to take long; fails if they do
   form-examples FILE             every form of the table as an instruction, with what it needs
   form-versions FILE             examples in modules of the version that they need and of the one before, with our verdict
   form-targets FILE              what newer devices have, for each of their targets, with our verdict
