@@ -1,6 +1,6 @@
 //! Where registers live: in registers of the machine, by weight, where their lives do not overlap; else in the frame.
 
-use crate::flow::{Flow, Sets, members, touches};
+use crate::flow::{Flow, Sets, members};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, Unit};
 use crate::values::Values;
@@ -54,8 +54,14 @@ impl Pool {
 
     /// Finds `count` registers in a row for a life, from a multiple of `count` on: two of one size lie apart or are the same.
     fn take(&mut self, count: usize, first: u32, last: u32) -> Option<usize> {
-        let mut starts = (0..=self.taken.len().checked_sub(count)?).step_by(count);
-        let start = starts.find(|&start| (start..start + count).all(|at| self.gap(at, first, last).is_some()))?;
+        let most = self.taken.len().checked_sub(count)?;
+        let mut start = 0;
+        while !(start..start + count).all(|at| self.gap(at, first, last).is_some()) {
+            start += count;
+            if start > most {
+                return None;
+            }
+        }
         for at in start..start + count {
             let gap = self.gap(at, first, last)?;
             self.taken[at].insert(gap, (first, last));
@@ -76,7 +82,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         (life.first, life.last) = (life.first.min(at), life.last.max(at));
         life.weight += weight;
     };
-    let single = singles(unit, values);
+    let single = singles(unit, flow, values);
     for block in 0..flow.count() {
         // Steps have two points each: operands are read before results are written.
         let (start, end) = (flow.starts[block] * 2, flow.starts[block + 1] * 2);
@@ -88,10 +94,8 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
             let gain = if unit.steps[at].operation == Operation::Step { -weight } else { weight };
             let apart = u32::from(is_lane_by_lane(&unit.steps[at]));
             let lives = core::cell::RefCell::new(&mut lives);
-            touches(
-                unit,
+            flow.touches(
                 at,
-                &flow.masked,
                 |register| {
                     // All pieces of a result are worked out from one that is in all lanes.
                     let behind = u32::from(single[register as usize]);
@@ -162,7 +166,7 @@ fn share_places(mut lives: Vec<Life>, crosses: &[bool], homes: &mut [Home]) {
 }
 
 /// Registers that one number stands for which is loaded, and which nothing but arithmetic of vectors in floating point reads.
-fn singles(unit: &Unit, values: &Values) -> Vec<bool> {
+fn singles(unit: &Unit, flow: &Flow, values: &Values) -> Vec<bool> {
     use Operation::*;
     let mut single: Vec<bool> = (0..unit.registers.len())
         .map(|register| values.kept(register as u32) == Some(0) && !unit.registers[register].early)
@@ -176,10 +180,8 @@ fn singles(unit: &Unit, values: &Values) -> Vec<bool> {
             _ => false,
         };
         let writes = matches!(step.operation, Load { element, count: 1, .. } if element.bytes >= 4);
-        touches(
-            unit,
+        flow.touches_plainly(
             at,
-            &[],
             |register| single[register as usize] &= reads,
             |register, _| written[register as usize] = true,
         );
@@ -218,10 +220,8 @@ pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Sets {
         let mut reads = [0; MOST_READS];
         let mut count = 0;
         let mut more = Vec::new();
-        touches(
-            unit,
+        flow.touches(
             at,
-            &flow.masked,
             |register| {
                 match reads.get_mut(count) {
                     Some(place) => *place = register,

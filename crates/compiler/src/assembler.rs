@@ -203,12 +203,17 @@ macro_rules! jumps {
 }
 
 impl Assembler {
-    pub fn new(level: Level) -> Assembler {
+    /// For so many steps, about.
+    pub fn new(level: Level, steps: usize) -> Assembler {
+        let (bytes, instructions) = match level {
+            Level::Avx512 => (128, 0),
+            Level::Avx2 => (320, 16),
+        };
         Assembler {
             level,
-            stream: Stream::default(),
+            stream: Stream::with_capacity(bytes * (steps + 16)),
             last: None,
-            code: Vec::new(),
+            code: Vec::with_capacity(instructions * (steps + 16)),
             count: 0,
             labels: 0,
             cold: usize::MAX,

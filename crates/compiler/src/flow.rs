@@ -24,6 +24,47 @@ pub struct Flow {
     pub live_out: Sets,
     /// Registers whose writes must spare lanes that are not active.
     pub masked: Vec<bool>,
+    /// What [`touches`] says of each step, since [`Flow::settle`].
+    touched: Touched,
+}
+
+/// Registers that steps read and write.
+#[derive(Default)]
+struct Touched {
+    registers: Vec<u32>,
+    /// For each step where its reads begin, where its writes do, and whether it has a guard.
+    steps: Vec<(u32, u32, bool)>,
+}
+
+impl Touched {
+    fn new(unit: &Unit) -> Touched {
+        let count = unit.steps.len();
+        let mut touched = Touched { registers: Vec::with_capacity(5 * count), steps: Vec::with_capacity(count + 1) };
+        let (registers, mut writes) = (&mut touched.registers, Vec::new());
+        for at in 0..count {
+            let first = registers.len() as u32;
+            touches(unit, at, &[], |register| registers.push(register), |register, _| writes.push(register));
+            touched.steps.push((first, registers.len() as u32, unit.steps[at].guard != UNGUARDED));
+            registers.append(&mut writes);
+        }
+        touched.steps.push((registers.len() as u32, 0, false));
+        touched
+    }
+
+    /// What [`touches`] says of a step.
+    #[inline(always)]
+    fn each(&self, at: usize, masked: &[bool], mut read: impl FnMut(u32), mut write: impl FnMut(u32, bool)) {
+        let ((first, middle, guarded), (end, ..)) = (self.steps[at], self.steps[at + 1]);
+        self.registers[first as usize..middle as usize].iter().for_each(|&register| read(register));
+        for &register in &self.registers[middle as usize..end as usize] {
+            // Under a guard it is among the reads already.
+            let spares = !guarded && masked.get(register as usize) == Some(&true);
+            if spares {
+                read(register);
+            }
+            write(register, !guarded && !spares);
+        }
+    }
 }
 
 /// The unit is larger than can be looked at in bounded time.
@@ -194,7 +235,20 @@ impl Flow {
             live_in: Sets::new(blocks, registers),
             live_out: Sets::new(blocks, registers),
             masked: vec![false; registers],
+            touched: Touched::default(),
         })
+    }
+
+    /// [`touches`], from what is known since [`Flow::settle`], with the registers whose writes spare lanes.
+    #[inline(always)]
+    pub fn touches(&self, at: usize, read: impl FnMut(u32), write: impl FnMut(u32, bool)) {
+        self.touched.each(at, &self.masked, read, write);
+    }
+
+    /// The same, as if no write spared lanes.
+    #[inline(always)]
+    pub fn touches_plainly(&self, at: usize, read: impl FnMut(u32), write: impl FnMut(u32, bool)) {
+        self.touched.each(at, &[], read, write);
     }
 
     /// Blocks.
@@ -240,6 +294,7 @@ impl Flow {
     pub fn settle(&mut self, unit: &Unit, values: &Values) -> Result<(), TooLarge> {
         /// Words that may be looked at.
         const ENOUGH: usize = 1 << 26;
+        self.touched = Touched::new(unit);
         let (blocks, words) = (self.count(), self.live_in.words());
         let mut left = ENOUGH;
         // Regions of branches that may part lanes: the blocks inside, and where lanes wait.
@@ -274,7 +329,7 @@ impl Flow {
         for block in 0..blocks {
             for at in self.range(block) {
                 let set = written.of_mut(block);
-                touches(unit, at, &[], |_| {}, |register, _| insert(set, register));
+                self.touches_plainly(at, |_| {}, |register, _| insert(set, register));
             }
         }
         let mut kept = Sets::new(blocks, unit.registers.len());
@@ -317,10 +372,8 @@ impl Flow {
             for at in self.range(block) {
                 let (used, killed) = (used.of_mut(block), killed.of_mut(block));
                 let kills = core::cell::RefCell::new(&mut *killed);
-                touches(
-                    unit,
+                self.touches(
                     at,
-                    &self.masked,
                     |register| {
                         if !has(&kills.borrow(), register) {
                             insert(used, register);

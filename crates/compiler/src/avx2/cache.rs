@@ -2,7 +2,7 @@
 
 use super::{BASE, FREE, Pass, V};
 use crate::assembler::at;
-use crate::encode::{Extras, Memory, Parts};
+use crate::encode::{Extras, Memory, NUMBERS, Parts};
 use iced_x86::{Code, Instruction, MemoryOperand, OpKind, Register};
 
 pub const NONE: V = V::MAX;
@@ -19,7 +19,31 @@ pub struct Phys {
     pub v: V,
     /// It is not at home.
     pub dirty: bool,
-    pub stamp: u32,
+}
+
+/// Registers by when they were used last, the one that was longest ago first: four bits each.
+#[derive(Clone, Copy)]
+pub struct Order(u64);
+
+impl Order {
+    pub const START: Order = Order(0xfedc_ba98_7654_3210);
+
+    /// A register is used.
+    #[inline]
+    fn used(&mut self, n: usize) {
+        const ONES: u64 = 0x1111_1111_1111_1111;
+        // Its four bits are the lowest ones that become zero.
+        let found = self.0 ^ (ONES * n as u64);
+        let at = (found.wrapping_sub(ONES) & !found & ONES << 3).trailing_zeros() & 60;
+        let later = self.0 >> at >> 4 << at;
+        self.0 = self.0 & !(u64::MAX << at) | later | (n as u64) << 60;
+    }
+
+    /// The first one that is in none of a set.
+    #[inline]
+    fn first_without(self, set: u16) -> Option<usize> {
+        (0..16).map(|place| (self.0 >> (4 * place) & 15) as usize).find(|n| set >> n & 1 == 0)
+    }
 }
 
 #[repr(C, align(32))]
@@ -120,11 +144,17 @@ pub fn moved(memory: MemoryOperand, by: i64) -> MemoryOperand {
 }
 
 pub fn y(n: usize) -> Register {
-    Register::YMM0 + n as u32
+    use Register::*;
+    const ALL: [Register; 16] =
+        [YMM0, YMM1, YMM2, YMM3, YMM4, YMM5, YMM6, YMM7, YMM8, YMM9, YMM10, YMM11, YMM12, YMM13, YMM14, YMM15];
+    ALL[n & 15]
 }
 
 pub fn x(n: usize) -> Register {
-    Register::XMM0 + n as u32
+    use Register::*;
+    const ALL: [Register; 16] =
+        [XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7, XMM8, XMM9, XMM10, XMM11, XMM12, XMM13, XMM14, XMM15];
+    ALL[n & 15]
 }
 
 pub enum Op {
@@ -176,11 +206,14 @@ impl Parts for Made<'_> {
     }
 
     #[inline]
-    fn register(&self, operand: u32) -> Register {
-        match self.ops.get(operand as usize) {
-            Some(&Op::Reg(register)) => register,
-            _ => Register::None,
+    fn numbers(&self) -> [u8; 8] {
+        let mut numbers = [0; 8];
+        for (number, op) in numbers.iter_mut().zip(self.ops) {
+            if let Op::Reg(register) = *op {
+                *number = NUMBERS[register as usize];
+            }
         }
+        numbers
     }
 
     #[inline]
@@ -191,7 +224,7 @@ impl Parts for Made<'_> {
     }
 
     #[inline]
-    fn number(&self, operand: u32) -> u64 {
+    fn number(&self, operand: u32, _: u8) -> u64 {
         match self.ops.get(operand as usize) {
             Some(&Op::Imm(number)) => number.into(),
             _ => 0,
@@ -227,8 +260,18 @@ impl Pass<'_> {
         if v != NONE {
             self.place[usize::from(v)] = u8::MAX;
         }
-        self.phys[n].v = NONE;
-        self.phys[n].dirty = false;
+        self.phys[n] = Phys { v: NONE, dirty: false };
+        self.free |= 1 << n;
+    }
+
+    /// Registers that hold something.
+    pub fn held(&self) -> impl Iterator<Item = usize> + use<> {
+        let mut held = !self.free;
+        core::iter::from_fn(move || {
+            let n = held.trailing_zeros() as usize;
+            held &= held.wrapping_sub(1);
+            (n < 16).then_some(n)
+        })
     }
 
     fn drop_place(&mut self, v: V) {
@@ -240,24 +283,16 @@ impl Pass<'_> {
 
     /// A register that is free, or becomes so.
     fn take(&mut self) -> usize {
-        // The first that is free, else the one that was used longest ago.
-        let mut found: Option<(u32, usize)> = None;
-        for n in (0..16).filter(|n| self.pinned >> n & 1 == 0) {
-            let Phys { v, stamp, .. } = self.phys[n];
-            if v == NONE {
-                found = Some((0, n));
-                break;
-            }
-            if found.is_none_or(|(least, _)| stamp < least) {
-                found = Some((stamp, n));
-            }
+        let free = self.free & !self.pinned;
+        if free != 0 {
+            return free.trailing_zeros() as usize;
         }
-        let Some((_, n)) = found else {
+        let Some(n) = self.order.first_without(self.pinned) else {
             self.fail("too many operands");
             return 0;
         };
-        let Phys { v, dirty, .. } = self.phys[n];
-        if v != NONE && dirty && self.is_needed(v) {
+        let Phys { v, dirty } = self.phys[n];
+        if dirty && self.is_needed(v) {
             self.store(n, v);
         }
         self.vacate(n);
@@ -265,11 +300,11 @@ impl Pass<'_> {
     }
 
     fn hold(&mut self, n: usize, v: V) {
-        self.clock += 1;
+        self.order.used(n);
         self.phys[n].v = v;
-        self.phys[n].stamp = self.clock;
         self.place[usize::from(v)] = n as u8;
         self.pinned |= 1 << n;
+        self.free &= !(1 << n);
     }
 
     /// Loads something into a register, whatever was there.
@@ -330,39 +365,52 @@ impl Pass<'_> {
     pub fn e(&mut self, code: Code, args: &[A]) {
         use A::*;
         let mut ops: [Op; 5] = [const { Op::Imm(0) }; 5];
-        for (op, &arg) in ops.iter_mut().zip(args) {
-            match arg {
-                R(v) => *op = Op::Reg(y(self.r(v))),
-                Rx(v) => *op = Op::Reg(x(self.r(v))),
+        // Operands that are written, and those that stay in memory, have their turn when all others are in registers.
+        let (mut written, mut in_memory) = (0u8, 0u8);
+        for ((n, op), &arg) in ops.iter_mut().enumerate().zip(args) {
+            *op = match arg {
+                R(v) => Op::Reg(y(self.r(v))),
+                Rx(v) => Op::Reg(x(self.r(v))),
                 U(v) | Ux(v) => {
                     let n = self.r(v);
                     self.phys[n].dirty = true;
-                    *op = Op::Reg(if matches!(arg, U(_)) { y(n) } else { x(n) });
+                    Op::Reg(if matches!(arg, U(_)) { y(n) } else { x(n) })
                 }
                 Px(memory, v, narrow) => {
                     let n = self.r(v);
-                    *op = Op::Mem(MemoryOperand { index: if narrow { x(n) } else { y(n) }, ..memory });
+                    Op::Mem(MemoryOperand { index: if narrow { x(n) } else { y(n) }, ..memory })
                 }
                 M(v) | Mx(v) if self.is_cached(v) || matches!(v, constant::ZERO | constant::ONES) => {
                     let n = self.r(v);
-                    *op = Op::Reg(if matches!(arg, M(_)) { y(n) } else { x(n) });
+                    Op::Reg(if matches!(arg, M(_)) { y(n) } else { x(n) })
                 }
-                P(memory) => *op = Op::Mem(memory),
-                G(register) => *op = Op::Reg(register),
-                I(number) => *op = Op::Imm(number),
-                M(_) | Mx(_) | W(_) | Wx(_) => {}
-            }
+                P(memory) => Op::Mem(memory),
+                G(register) => Op::Reg(register),
+                I(number) => Op::Imm(number),
+                M(_) | Mx(_) => {
+                    in_memory |= 1 << n;
+                    continue;
+                }
+                W(_) | Wx(_) => {
+                    written |= 1 << n;
+                    continue;
+                }
+            };
         }
-        for (op, &arg) in ops.iter_mut().zip(args) {
-            match arg {
-                W(v) => *op = Op::Reg(y(self.w(v))),
-                Wx(v) => *op = Op::Reg(x(self.w(v))),
+        while written != 0 {
+            let n = written.trailing_zeros() as usize;
+            written &= written - 1;
+            match args[n] {
+                W(v) => ops[n] = Op::Reg(y(self.w(v))),
+                Wx(v) => ops[n] = Op::Reg(x(self.w(v))),
                 _ => {}
             }
         }
-        for (op, &arg) in ops.iter_mut().zip(args) {
-            if let (M(v) | Mx(v), Op::Imm(_)) = (arg, &*op) {
-                *op = Op::Mem(self.home(v));
+        while in_memory != 0 {
+            let n = in_memory.trailing_zeros() as usize;
+            in_memory &= in_memory - 1;
+            if let M(v) | Mx(v) = args[n] {
+                ops[n] = Op::Mem(self.home(v));
             }
         }
         self.raw(code, &ops[..args.len()]);
@@ -376,11 +424,13 @@ impl Pass<'_> {
 
     /// Something to work out on the way, until this instruction ends or it is let go.
     pub fn t(&mut self) -> V {
-        let Some(n) = self.users.iter().position(|&users| users == 0) else {
+        let n = self.idle.trailing_zeros() as usize;
+        if n >= TEMPS {
             self.fail("too much at once");
             return FIRST_TEMP;
-        };
+        }
         self.users[n] = 1;
+        self.idle &= !(1 << n);
         let v = FIRST_TEMP + n as V;
         self.mine.push(v);
         v
@@ -394,6 +444,7 @@ impl Pass<'_> {
     pub fn share(&mut self, v: V) {
         if Self::is_temp(v) {
             self.users[usize::from(v - FIRST_TEMP)] += 1;
+            self.idle &= !(1 << (v - FIRST_TEMP));
         }
     }
 
@@ -403,6 +454,7 @@ impl Pass<'_> {
             let users = &mut self.users[usize::from(v - FIRST_TEMP)];
             *users = users.saturating_sub(1);
             if *users == 0 {
+                self.idle |= 1 << (v - FIRST_TEMP);
                 self.drop_place(v);
             }
         }
@@ -442,6 +494,7 @@ impl Pass<'_> {
             self.place[usize::from(from)] = u8::MAX;
             if own {
                 self.users[usize::from(from - FIRST_TEMP)] = 0;
+                self.idle |= 1 << (from - FIRST_TEMP);
                 self.mine.retain(|&v| v != from);
             }
             self.hold(n, d);
@@ -463,8 +516,8 @@ impl Pass<'_> {
     }
 
     pub fn store_dirty(&mut self, live: u128) {
-        for n in 0..16 {
-            let Phys { v, dirty, .. } = self.phys[n];
+        for n in self.held() {
+            let Phys { v, dirty } = self.phys[n];
             if dirty && v < FIRST_TEMP && live >> v & 1 != 0 {
                 self.store(n, v);
                 self.phys[n].dirty = false;
@@ -483,5 +536,25 @@ impl Pass<'_> {
             }
         }
         self.home(v)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Order;
+
+    #[test]
+    fn the_register_of_longest_ago_comes_first() {
+        let (mut order, mut plain): (Order, Vec<usize>) = (Order::START, (0..16).collect());
+        let mut seed = 1u32;
+        for _ in 0..10_000 {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            let (n, set) = ((seed >> 28) as usize, (seed >> 8) as u16);
+            order.used(n);
+            plain.retain(|&other| other != n);
+            plain.push(n);
+            assert_eq!(order.first_without(set), plain.iter().copied().find(|n| set >> n & 1 == 0));
+        }
+        assert_eq!(order.first_without(u16::MAX), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Which halves of registers and masks somebody looks at later.
 
 use super::Input;
-use super::masks::half_of_mask;
+use super::cache::FIRST_MASK;
 use iced_x86::{Code, Instruction, OpKind, Register};
 
 /// What is live: a bit for each half of a register and of a mask.
@@ -25,26 +25,31 @@ struct Label {
 /// The halves of registers that live on where code goes on by an address, and the masks of active lanes.
 const ROUND: u128 = ((!0 << 12) & ((1 << 64) - 1)) | (0b1111 << 66);
 
-/// Both halves, or the one, of a vector register. None for others.
+/// Both halves, or the one, of a vector register, and those of a mask. None for others.
 pub fn halves(register: Register) -> u128 {
-    let n = register as u32;
-    if register.is_zmm() {
-        0b11 << (2 * (n - Register::ZMM0 as u32))
-    } else if register.is_ymm() {
-        1 << (2 * (n - Register::YMM0 as u32))
-    } else if register.is_xmm() {
-        1 << (2 * (n - Register::XMM0 as u32))
-    } else if register.is_k() {
-        0b11 << half_of_mask(register, 0)
-    } else {
-        0
-    }
+    HALVES[register as usize]
 }
 
+static HALVES: [u128; 256] = by_register(false);
+
 /// The halves, with those that writing it clears.
-fn written(register: Register) -> u128 {
-    let lower = halves(register);
-    if register.is_ymm() || register.is_xmm() { lower | lower << 1 } else { lower }
+static WRITTEN: [u128; 256] = by_register(true);
+
+const fn by_register(written: bool) -> [u128; 256] {
+    let (mut all, mut n) = ([0; 256], 0);
+    while n < 32 {
+        let both = 0b11 << (2 * n);
+        all[Register::ZMM0 as usize + n] = both;
+        all[Register::YMM0 as usize + n] = if written { both } else { 1 << (2 * n) };
+        all[Register::XMM0 as usize + n] = if written { both } else { 1 << (2 * n) };
+        n += 1;
+    }
+    n = 0;
+    while n < 8 {
+        all[Register::K0 as usize + n] = 0b11 << (FIRST_MASK as usize + 2 * n);
+        n += 1;
+    }
+    all
 }
 
 /// Where control goes behind an instruction.
@@ -69,7 +74,7 @@ pub fn way(i: &Instruction) -> Way {
         Code::Call_rm64 => Way::CallAway,
         Code::Retnq | Code::Retnq_imm16 => Way::Return,
         Code::Ud2 => Way::Nowhere,
-        _ if i.op_count() > 0 && i.op_kind(0) == OpKind::NearBranch64 => Way::JumpIf,
+        _ if i.op0_kind() == OpKind::NearBranch64 => Way::JumpIf,
         _ => Way::Next,
     }
 }
@@ -105,26 +110,26 @@ pub fn is_gather(code: Code) -> bool {
 
 /// What an instruction reads, and what it leaves nothing of.
 fn effects(i: &Instruction) -> (u128, u128) {
-    let (mut reads, mut writes) = (0, 0);
-    for op in 0..i.op_count() {
-        if i.op_kind(op) != OpKind::Register {
-            continue;
-        }
-        let register = i.op_register(op);
-        if op == 0 && !is_only_read(i.code()) {
-            writes |= written(register);
-            let ternary = i.code() == Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8;
-            let merges = i.op_mask() != Register::None && !i.zeroing_masking() && !register.is_k();
-            if reads_result(i.code()) || merges || ternary && super::rules::looks_at_first(i.immediate8()) {
-                reads |= halves(register);
-            }
-        } else {
-            reads |= halves(register);
+    let of = |kind: OpKind, register: Register| if kind == OpKind::Register { halves(register) } else { 0 };
+    let (first, mask) = (of(i.op0_kind(), i.op0_register()), halves(i.op_mask()));
+    let mut reads = of(i.op1_kind(), i.op1_register())
+        | of(i.op2_kind(), i.op2_register())
+        | of(i.op3_kind(), i.op3_register())
+        | halves(i.memory_index())
+        | mask;
+    let mut writes = 0;
+    if first != 0 && is_only_read(i.code()) {
+        reads |= first;
+    } else if first != 0 {
+        writes |= WRITTEN[i.op0_register() as usize];
+        let ternary = i.code() == Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8;
+        let merges = mask != 0 && !i.zeroing_masking() && !i.op0_register().is_k();
+        if reads_result(i.code()) || merges || ternary && super::rules::looks_at_first(i.immediate8()) {
+            reads |= first;
         }
     }
-    reads |= halves(i.memory_index()) | halves(i.op_mask());
-    if is_gather(i.code()) {
-        writes |= halves(i.op_mask());
+    if mask != 0 && is_gather(i.code()) {
+        writes |= mask;
     }
     (reads, writes)
 }

@@ -53,6 +53,9 @@ impl Pass<'_> {
 
     pub fn drop_masks(&mut self) {
         for n in 0..8 {
+            if matches!(self.masks[n], Form::Home) {
+                continue;
+            }
             let form = core::mem::replace(&mut self.masks[n], Form::Home);
             Self::each(form).for_each(|v| self.drop_user(v));
         }

@@ -19,8 +19,8 @@ mod rules;
 pub mod tests;
 
 use crate::encode::Stream;
-use crate::map::{Map, Set};
-use cache::{NONE, Phys};
+use crate::map::Set;
+use cache::{NONE, Order, Phys};
 use iced_x86::{Code, Instruction, Register};
 use live::{Live, Way, way};
 use masks::Form;
@@ -80,15 +80,19 @@ struct Pass<'i> {
     /// What the machine's registers hold, and where things are.
     phys: [Phys; 16],
     place: Vec<u8>,
-    clock: u32,
+    order: Order,
+    /// Registers that hold nothing, and those that the instruction at hand has operands in.
+    free: u16,
     pinned: u16,
     /// Users of what is worked out on the way; what this instruction has worked out so far.
     users: [u8; cache::TEMPS],
+    /// Those that have none.
+    idle: u128,
     mine: Vec<V>,
     masks: [Form; 8],
     stubs: Vec<Stub>,
     /// What registers hold where the label is come to from seldom run code.
-    kept: Map<u64, Vec<(u8, V)>>,
+    kept: Vec<Vec<(u8, V)>>,
     failed: Option<String>,
 }
 
@@ -100,15 +104,17 @@ impl<'i> Pass<'i> {
             at: 0,
             out,
             next_label: input.next_label,
-            phys: [Phys { v: NONE, dirty: false, stamp: 0 }; 16],
+            phys: [Phys { v: NONE, dirty: false }; 16],
             place: vec![u8::MAX; cache::VECTORS],
-            clock: 0,
+            order: Order::START,
+            free: u16::MAX,
             pinned: 0,
             users: [0; cache::TEMPS],
+            idle: !(u128::MAX << cache::TEMPS),
             mine: Vec::new(),
             masks: [Form::Home; 8],
             stubs: Vec::new(),
-            kept: Map::default(),
+            kept: vec![Vec::new(); input.next_label as usize],
             failed: None,
         }
     }
@@ -140,11 +146,9 @@ impl<'i> Pass<'i> {
                 let target = i.near_branch_target();
                 self.settle(self.live.at_label(target));
                 self.forget();
-                if let Some(kept) = self.kept.get(&target).cloned() {
-                    for (n, v) in kept {
-                        self.load_into(usize::from(n), v);
-                    }
-                    self.forget();
+                // A label is jumped to from seldom run code once or twice.
+                for (n, v) in self.kept.get(target as usize).cloned().unwrap_or_default() {
+                    self.load_into(usize::from(n), v);
                 }
                 self.out.add(i);
                 return;
@@ -183,18 +187,17 @@ impl<'i> Pass<'i> {
                 self.masks_home(live);
                 self.drop_masks();
                 let mut kept = Vec::new();
-                for n in 0..16 {
+                for n in self.held() {
                     let v = self.phys[n].v;
-                    if v == NONE {
-                        continue;
-                    }
                     if v < cache::FIRST_TEMP && live >> v & 1 == 0 {
                         self.vacate(n);
                     } else {
                         kept.push((n as u8, v));
                     }
                 }
-                self.kept.insert(i.ip(), kept);
+                if let Some(place) = self.kept.get_mut(i.ip() as usize) {
+                    *place = kept;
+                }
                 return;
             }
             self.settle(live);
@@ -212,8 +215,8 @@ impl<'i> Pass<'i> {
         if far {
             // What is not at home is brought there on the way.
             let mut code = Vec::new();
-            for n in 0..16 {
-                let Phys { v, dirty, .. } = self.phys[n];
+            for n in self.held() {
+                let Phys { v, dirty } = self.phys[n];
                 if dirty && v < cache::FIRST_TEMP && live >> v & 1 != 0 {
                     code.push(cache::store(n, v));
                 }
@@ -251,7 +254,7 @@ impl<'i> Pass<'i> {
     /// Forgets what registers hold.
     fn forget(&mut self) {
         self.drop_masks();
-        for n in 0..16 {
+        for n in self.held() {
             self.vacate(n);
         }
     }

@@ -99,7 +99,7 @@ impl Random {
 fn assembled(level: Level, control: u32, work: &dyn Fn(&mut Assembler)) -> Result<Vec<u8>, String> {
     const SAVED: [Register; 6] =
         [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15];
-    let mut asm = Assembler::new(level);
+    let mut asm = Assembler::new(level, 0);
     SAVED.iter().for_each(|&register| asm.op1(Push_r64, register));
     asm.take_stack(72);
     asm.op2(Mov_r64_rm64, Register::RBX, Register::RDI);

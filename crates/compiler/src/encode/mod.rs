@@ -38,6 +38,8 @@ struct Row {
     /// What short offsets count, without and with one element for all lanes.
     unit: u8,
     element: u8,
+    /// The prefix of a vector instruction that names no registers: bits of registers are turned in it.
+    start: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +58,7 @@ const OTHER: u8 = 0x80;
 const PREFIXED: u8 = 0x40;
 
 /// The numbers of registers.
-static NUMBERS: [u8; 256] = numbers();
+pub static NUMBERS: [u8; 256] = numbers();
 
 const fn numbers() -> [u8; 256] {
     let mut numbers = [OTHER; 256];
@@ -145,6 +147,11 @@ const fn row(
         number_bytes: 0,
         unit,
         element,
+        start: match kind {
+            Kind::Plain => 0,
+            Kind::Vex => u32::from_le_bytes([0xc4, 0xe0 | map, wide << 7 | 0x78 | (length & 1) << 2 | prefix, 0]),
+            Kind::Evex => u32::from_le_bytes([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08]),
+        },
     };
     let (operands, mut n) = (operands.as_bytes(), 0);
     while n < operands.len() {
@@ -169,22 +176,24 @@ const fn row(
 /// The longest instruction.
 const LONGEST: usize = 16;
 
-/// The bytes of an instruction.
+/// The bytes of an instruction, with room behind them for numbers that are written whole.
 struct Bytes {
-    bytes: [u8; LONGEST],
+    bytes: [u8; 2 * LONGEST],
     length: usize,
 }
 
-impl Bytes {
-    #[inline]
-    fn put(&mut self, byte: u8) {
-        self.bytes[self.length & (LONGEST - 1)] = byte;
-        self.length += 1;
-    }
+/// The first bytes of an instruction, of which there are eight at most: lock, prefixes, opcode, and what says where operands are.
+#[derive(Default)]
+struct Head {
+    bytes: u64,
+    bits: u32,
+}
 
+impl Head {
     #[inline]
-    fn put_all<const N: usize>(&mut self, bytes: [u8; N]) {
-        bytes.into_iter().for_each(|byte| self.put(byte));
+    fn put(&mut self, bytes: u32, count: u32) {
+        self.bytes |= u64::from(bytes) << (self.bits & 63);
+        self.bits += 8 * count;
     }
 }
 
@@ -204,12 +213,12 @@ struct Place {
 /// What an instruction names, in whatever form it is at hand.
 pub trait Parts {
     fn code(&self) -> Code;
-    /// The register that an operand is; none for other operands.
-    fn register(&self, operand: u32) -> Register;
     /// The memory that an operand is; none for other operands.
     fn memory(&self, operand: u32) -> Option<Memory>;
-    /// The number that an operand is.
-    fn number(&self, operand: u32) -> u64;
+    /// The numbers of registers by operand, as [`NUMBERS`] has them; 0 for other operands, and for [`NONE`].
+    fn numbers(&self) -> [u8; 8];
+    /// The number that an operand is: at least its lowest bytes, as many as are given.
+    fn number(&self, operand: u32, bytes: u8) -> u64;
     /// What goes beyond operands.
     fn extras(&self) -> Extras;
     /// The same in the library's form.
@@ -253,13 +262,10 @@ impl Parts for Instruction {
     }
 
     #[inline]
-    fn register(&self, operand: u32) -> Register {
-        match operand {
-            0 => self.op0_register(),
-            1 => self.op1_register(),
-            2 => self.op2_register(),
-            _ => self.op3_register(),
-        }
+    fn numbers(&self) -> [u8; 8] {
+        let of = |register: Register| NUMBERS[register as usize];
+        let last = of(self.op3_register());
+        [of(self.op0_register()), of(self.op1_register()), of(self.op2_register()), last, last, 0, 0, 0]
     }
 
     #[inline]
@@ -273,8 +279,13 @@ impl Parts for Instruction {
     }
 
     #[inline]
-    fn number(&self, operand: u32) -> u64 {
-        self.immediate(operand)
+    fn number(&self, operand: u32, bytes: u8) -> u64 {
+        match bytes {
+            1 => self.immediate8().into(),
+            2 => self.immediate16().into(),
+            4 => self.immediate32().into(),
+            _ => self.immediate(operand),
+        }
     }
 
     #[inline]
@@ -301,7 +312,7 @@ pub fn encode(i: &impl Parts, out: &mut Vec<u8>) -> Result<(), IcedError> {
             #[cfg(debug_assertions)]
             check(&i.instruction(), &bytes[..length])?;
             let start = out.len();
-            out.extend_from_slice(&bytes);
+            out.extend_from_slice(&bytes[..LONGEST]);
             out.truncate(start + length);
             Ok(())
         }
@@ -325,104 +336,100 @@ fn check(i: &Instruction, bytes: &[u8]) -> Result<(), IcedError> {
     Ok(())
 }
 
+/// Bits of registers in the prefix of a vector instruction.
+#[inline]
+fn vector_bits(highs: u8, second: u8) -> u32 {
+    u32::from(highs) << 8 | u32::from((second & 15) << 3) << 16
+}
+
 #[inline]
 fn encoded(i: &impl Parts) -> Option<Bytes> {
     let row = match *OF_CODE.get(i.code() as usize)? {
         0 => return None,
         n => &rows::ROWS[usize::from(n) - 1].1,
     };
-    let own = |register: Register| NUMBERS[register as usize];
-    let of = |operand: u8| if operand == NONE { 0 } else { own(i.register(operand.into())) };
-    let extras = i.extras();
+    let numbers = i.numbers();
+    let of = |operand: u8| numbers[usize::from(operand & 7)];
     let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
-    let place = place(i, row, of(row.memory), extras.broadcasts)?;
-    let prefixed = (register | inside | place.mode_of_byte(row, of(row.memory))) & PREFIXED;
+    let broadcasts = row.kind == Kind::Evex && i.extras().broadcasts;
+    let place = place(i, row, of(row.memory), broadcasts)?;
     if (register | second | inside) & OTHER != 0 {
         return None;
     }
-    let mut bytes = Bytes { bytes: [0; LONGEST], length: 0 };
+    let mut head = Head::default();
     let own = row.digit.unwrap_or(register & 7);
     let high = register >> 3 & 1;
+    let opcode = u32::from(row.opcode);
     match row.kind {
         Kind::Plain => {
-            if extras.locks {
-                bytes.put(0xf0);
+            if i.extras().locks {
+                head.put(0xf0, 1);
             }
             if row.prefix != 0 {
-                bytes.put([0, 0x66, 0xf3, 0xf2][usize::from(row.prefix & 3)]);
+                head.put([0, 0x66, 0xf3, 0xf2][usize::from(row.prefix & 3)], 1);
             }
+            let prefixed = (register | inside | place.mode_of_byte(row, of(row.memory))) & PREFIXED;
             let base = place.base | inside >> 3 & 1;
             let rex = row.wide << 3 | high << 2 | place.index << 1 | base;
             if rex != 0 || prefixed != 0 {
-                bytes.put(0x40 | rex);
+                head.put(u32::from(0x40 | rex), 1);
             }
             match row.map {
                 0 => {}
-                1 => bytes.put(0x0f),
-                2 => bytes.put_all([0x0f, 0x38]),
-                _ => bytes.put_all([0x0f, 0x3a]),
+                1 => head.put(0x0f, 1),
+                2 => head.put(0x380f, 2),
+                _ => head.put(0x3a0f, 2),
             }
-            bytes.put(row.opcode | inside & 7);
+            head.put(opcode | u32::from(inside & 7), 1);
         }
         Kind::Vex => {
-            let rest = (!second & 15) << 3 | (row.length & 1) << 2 | row.prefix;
+            let prefix = row.start ^ vector_bits(high << 7 | place.index << 6 | place.base << 5, second);
             if row.map == 1 && row.wide == 0 && place.index == 0 && place.base == 0 {
-                bytes.put_all([0xc5, (high ^ 1) << 7 | rest]);
+                let last = prefix >> 16 & 0x7f | u32::from((high ^ 1) << 7);
+                head.put(opcode << 16 | last << 8 | 0xc5, 3);
             } else {
-                let highs = (high ^ 1) << 7 | (place.index ^ 1) << 6 | (place.base ^ 1) << 5;
-                bytes.put_all([0xc4, highs | row.map, row.wide << 7 | rest]);
+                head.put(opcode << 24 | prefix, 4);
             }
-            bytes.put(row.opcode);
         }
         Kind::Evex => {
             // With a rounding mode, and without exceptions, vectors are as long as can be: the bits say the mode.
-            let (rounding, quiet) = (extras.rounding, extras.quiet);
-            let (special, length) = match rounding {
-                RoundingControl::None if quiet => (true, 0),
+            let extras = i.extras();
+            let (special, length) = match extras.rounding {
+                RoundingControl::None if extras.quiet => (true, 0),
                 RoundingControl::None => (false, row.length),
                 mode => (true, mode as u8 - RoundingControl::RoundToNearest as u8),
             };
+            let highs = high << 7 | place.index << 6 | place.base << 5 | register & 16;
             let second_high = second >> 4 & 1 | place.index_of_vectors;
-            let highs = (high ^ 1) << 7
-                | (place.index ^ 1) << 6
-                | (place.base ^ 1) << 5
-                | (register >> 4 & 1 ^ 1) << 4
-                | row.map;
-            let middle = row.wide << 7 | (!second & 15) << 3 | 4 | row.prefix;
-            let mask = match extras.mask {
-                Register::None => 0,
-                mask => NUMBERS[mask as usize] & 7,
-            };
-            let one = u8::from(special || extras.broadcasts);
-            let rest = u8::from(extras.zeroes) << 7 | length << 5 | one << 4 | (second_high ^ 1) << 3 | mask;
-            bytes.put_all([0x62, highs, middle, rest]);
-            bytes.put(row.opcode);
+            let mask = NUMBERS[extras.mask as usize] & 7;
+            let rest = u8::from(extras.zeroes) << 7 | length << 5 | u8::from(special || broadcasts) << 4 | mask;
+            let prefix = row.start ^ vector_bits(highs, second) ^ u32::from(second_high << 3 | rest) << 24;
+            head.put(prefix, 4);
+            head.put(opcode, 1);
         }
     }
     if row.memory != NONE || row.digit.is_some() {
-        bytes.put(place.mode | own << 3);
+        head.put(u32::from(place.mode | own << 3), 1);
         if let Some(scaled) = place.scaled {
-            bytes.put(scaled);
-        }
-        match place.offset_bytes {
-            0 => {}
-            1 => bytes.put(place.offset as u8),
-            _ => bytes.put_all(place.offset.to_le_bytes()),
+            head.put(scaled.into(), 1);
         }
     }
+    let mut bytes = [0; 2 * LONGEST];
+    bytes[..8].copy_from_slice(&head.bytes.to_le_bytes());
+    // Numbers are written whole; what is beyond their bytes is written over, or left out.
+    let mut length = (head.bits / 8) as usize;
+    bytes[length & 15..][..4].copy_from_slice(&place.offset.to_le_bytes());
+    length += usize::from(place.offset_bytes);
     if row.last != NONE {
-        bytes.put(of(row.last) << 4);
+        bytes[length & 15] = of(row.last) << 4;
+        length += 1;
     }
     if row.number != NONE {
-        let number = i.number(row.number.into());
-        match row.number_bytes {
-            1 => bytes.put(number as u8),
-            2 => bytes.put_all((number as u16).to_le_bytes()),
-            4 => bytes.put_all((number as u32).to_le_bytes()),
-            _ => bytes.put_all(number.to_le_bytes()),
-        }
+        let number = i.number(row.number.into(), row.number_bytes);
+        bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
+        length += usize::from(row.number_bytes);
     }
-    Some(bytes)
+    Some(Bytes { bytes, length })
 }
 
 impl Place {
@@ -481,10 +488,12 @@ fn place(i: &impl Parts, row: &Row, register: u8, broadcasts: bool) -> Option<Pl
         Kind::Evex => i32::from(row.unit),
         _ => 1,
     };
+    // Units are powers of two.
+    let shift = unit.trailing_zeros() & 31;
     if offset == 0 && base_number & 7 != 5 {
         place.mode = low;
-    } else if offset & (unit - 1) == 0 && i8::try_from(offset / unit).is_ok() {
-        (place.mode, place.offset_bytes, place.offset) = (0x40 | low, 1, offset / unit);
+    } else if offset & (unit - 1) == 0 && i8::try_from(offset >> shift).is_ok() {
+        (place.mode, place.offset_bytes, place.offset) = (0x40 | low, 1, offset >> shift);
     } else {
         (place.mode, place.offset_bytes) = (0x80 | low, 4);
     }

@@ -41,7 +41,7 @@ impl Jump {
 
 /// The opcode of a jump's short form.
 fn opcode(code: Code) -> Option<u8> {
-    let conditions = [
+    static CONDITIONS: [(Code, u8); 16] = [
         (Code::Jo_rel32_64, 0),
         (Code::Jno_rel32_64, 1),
         (Code::Jb_rel32_64, 2),
@@ -62,11 +62,16 @@ fn opcode(code: Code) -> Option<u8> {
     match code {
         Code::Jmp_rel32_64 => Some(JUMP),
         Code::Call_rel32_64 => Some(CALL),
-        _ => conditions.iter().find(|known| known.0 == code).map(|known| 0x70 | known.1),
+        _ => CONDITIONS.iter().find(|known| known.0 == code).map(|known| 0x70 | known.1),
     }
 }
 
 impl Stream {
+    /// With room for so many bytes.
+    pub fn with_capacity(bytes: usize) -> Stream {
+        Stream { bytes: Vec::with_capacity(bytes), ..Stream::default() }
+    }
+
     /// The label of what follows.
     pub fn place(&mut self, label: u32) {
         self.placed.push((label, self.bytes.len() as u32));

@@ -4,7 +4,7 @@ use super::memory::Place;
 use super::{Lower, arithmetic};
 use crate::allocate::Home;
 use crate::assembler::{Level, at};
-use crate::flow::{Sets, has, touches};
+use crate::flow::{Sets, has};
 use crate::map::Map;
 use crate::operation::{Element, Number, Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED};
@@ -69,7 +69,7 @@ impl Lower<'_> {
         for at in position + 1..end.min(position + FAR) {
             let other = &unit.steps[at];
             let (mut reads, mut writes) = (0, false);
-            touches(unit, at, &[], |r| reads += u32::from(r == slot), |w, _| writes |= w == slot);
+            self.flow.touches_plainly(at, |r| reads += u32::from(r == slot), |w, _| writes |= w == slot);
             if reads > 0 {
                 let [a, b, c, ..] = other.from;
                 let another = if a == to { b } else { a };

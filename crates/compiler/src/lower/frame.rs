@@ -3,7 +3,7 @@
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Level, at, narrow};
-use crate::flow::{has, members, touches};
+use crate::flow::{has, members};
 use crate::operation::Operation;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, outcome};
 use iced_x86::{Code, Register};
@@ -159,8 +159,8 @@ impl Lower<'_> {
     pub fn entries(&mut self) {
         for block in 0..self.flow.count() {
             self.asm.place_exposed(self.entries[block]);
-            let live: Vec<u32> = members(self.flow.live_in.of(block)).collect();
-            live.into_iter().for_each(|register| self.fetch(register));
+            let flow = self.flow;
+            members(flow.live_in.of(block)).for_each(|register| self.fetch(register));
             self.asm.jmp(self.bodies[block]);
         }
     }
@@ -356,7 +356,7 @@ impl Lower<'_> {
         let unit = self.unit;
         let step = &unit.steps[at_step];
         let mut reads = Vec::new();
-        touches(unit, at_step, &self.flow.masked, |register| reads.push(register), |_, _| {});
+        self.flow.touches(at_step, |register| reads.push(register), |_, _| {});
         if step.operation != Operation::Step {
             // All that a native step names, whatever the form.
             let all = step.from.iter().map(|offset| offset / SLOT);
@@ -393,7 +393,7 @@ impl Lower<'_> {
     /// What a step writes.
     fn written_by_call(&self, at_step: usize) -> Vec<u32> {
         let mut writes = Vec::new();
-        touches(self.unit, at_step, &self.flow.masked, |_| {}, |register, _| writes.push(register));
+        self.flow.touches(at_step, |_| {}, |register, _| writes.push(register));
         writes
     }
 
@@ -468,7 +468,7 @@ impl Lower<'_> {
                     self.make_up(&scaled.left);
                 }
                 let (mut reads, mut writes) = (Vec::new(), Vec::new());
-                touches(unit, at, &self.flow.masked, |r| reads.push(r), |r, _| writes.push(r));
+                self.flow.touches(at, |r| reads.push(r), |r, _| writes.push(r));
                 reads.sort_unstable();
                 reads.dedup();
                 for &register in &reads {

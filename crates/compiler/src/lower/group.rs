@@ -5,7 +5,7 @@ use super::memory::Place;
 use super::{GENERAL, Lower, VOLATILE, atomic};
 use crate::allocate::Home;
 use crate::assembler::at;
-use crate::flow::{Flow, members, touches};
+use crate::flow::{Flow, members};
 use crate::map::Map;
 use crate::operation::{Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
@@ -39,13 +39,7 @@ fn spare_registers(unit: &Unit, flow: &Flow, homes: &[Home], block: usize, count
         use Operation::*;
         plain &= !matches!(unit.steps[at].operation, Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet);
         let take = core::cell::RefCell::new(&mut take);
-        touches(
-            unit,
-            at,
-            &flow.masked,
-            |register| take.borrow_mut()(register),
-            |register, _| take.borrow_mut()(register),
-        );
+        flow.touches(at, |register| take.borrow_mut()(register), |register, _| take.borrow_mut()(register));
     }
     let first = if plain { 0 } else { VOLATILE };
     (VOLATILE..count).chain(first..VOLATILE).filter(|&n| n < count && !taken[n]).map(|n| GENERAL[n]).collect()
@@ -138,10 +132,11 @@ impl Lower<'_> {
                     None => {}
                 }
             }
-            touches(
-                unit,
+            if open.is_empty() {
+                continue;
+            }
+            self.flow.touches_plainly(
                 position,
-                &[],
                 |_| {},
                 |register, _| {
                     let other =

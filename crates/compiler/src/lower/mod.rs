@@ -168,7 +168,7 @@ pub(crate) struct Lower<'u> {
 
 /// Compiles a unit.
 pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: Level) -> Result<Lowered, Refusal> {
-    let mut asm = Assembler::new(level);
+    let mut asm = Assembler::new(level, unit.steps.len());
     let blocks = flow.count();
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
@@ -280,8 +280,14 @@ fn loose(unit: &Unit) -> Vec<bool> {
     float.iter().zip(other).map(|(&float, other)| float && !other).collect()
 }
 
+#[inline]
 pub fn zmm(number: u32) -> Register {
-    Register::ZMM0 + number
+    use Register::*;
+    const ALL: [Register; 32] = [
+        ZMM0, ZMM1, ZMM2, ZMM3, ZMM4, ZMM5, ZMM6, ZMM7, ZMM8, ZMM9, ZMM10, ZMM11, ZMM12, ZMM13, ZMM14, ZMM15, ZMM16,
+        ZMM17, ZMM18, ZMM19, ZMM20, ZMM21, ZMM22, ZMM23, ZMM24, ZMM25, ZMM26, ZMM27, ZMM28, ZMM29, ZMM30, ZMM31,
+    ];
+    ALL[number as usize & 31]
 }
 
 pub fn xmm(register: Register) -> Register {
