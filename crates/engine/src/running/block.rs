@@ -63,6 +63,46 @@ fn is_place(special: Special) -> bool {
     matches!(special, Special::Ctaid(_) | Special::ClusterId(_) | Special::ClusterCtaid(_))
 }
 
+/// Where a block is in its grid. Two coordinates are one number: written one by one and copied together they would wait until all
+/// that the block before has stored is in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    xy: u64,
+    z: u32,
+}
+
+impl From<[u32; 3]> for Place {
+    fn from([x, y, z]: [u32; 3]) -> Place {
+        Place { xy: u64::from(y) << 32 | u64::from(x), z }
+    }
+}
+
+impl Place {
+    /// Along the first axis.
+    pub fn x(self) -> u32 {
+        self.xy as u32
+    }
+
+    /// Along the second axis.
+    pub fn y(self) -> u32 {
+        (self.xy >> 32) as u32
+    }
+
+    /// The next one along the first axis, which is not the last one there.
+    pub fn right(self) -> Place {
+        Place { xy: self.xy + 1, ..self }
+    }
+
+    /// The first one of the next row.
+    pub fn below(self) -> Place {
+        Place { xy: ((self.xy >> 32) + 1) << 32, ..self }
+    }
+
+    fn coordinates(self) -> [u32; 3] {
+        [self.x(), self.y(), self.z]
+    }
+}
+
 /// A block that can run, again and again.
 pub struct Block<'c> {
     warps: Vec<Warp<'c>>,
@@ -78,6 +118,8 @@ pub struct Block<'c> {
     _local: Reservation,
     /// Special registers that are the same for all lanes of a block, by slot, with their values in the block at hand.
     specials: Vec<(u32, Special, u64)>,
+    /// How many of them tell the place of the block: they come first.
+    places: usize,
     barriers: [Barrier; 16],
     /// Barriers at which a warp has arrived: a bit each; and whether there was any since the block began.
     used: u32,
@@ -110,6 +152,7 @@ impl<'c> Block<'c> {
             _shared: shared,
             _local: local,
             specials: Vec::new(),
+            places: 0,
             barriers: [Barrier::default(); 16],
             used: 0,
             waited: false,
@@ -149,7 +192,9 @@ impl<'c> Block<'c> {
         if let Some(warp) = self.warps.first().filter(|_| !self.around.native.is_null()) {
             let lean = warp.code().specials.iter().filter(|s| native::is_lean(s.1));
             self.specials.extend(lean.map(|&(slot, special)| (slot, special, 0)));
+            self.specials.sort_by_key(|&(_, special, _)| !is_place(special));
         }
+        self.places = self.specials.iter().take_while(|&&(_, special, _)| is_place(special)).count();
     }
 
     /// Lets go of the program: the block does not run before it is renewed.
@@ -179,8 +224,8 @@ impl<'c> Block<'c> {
 
     /// Makes it the block at a place of the grid.
     #[inline]
-    pub fn begin(&mut self, place: [u32; 3]) {
-        self.around.block = place;
+    pub fn begin(&mut self, place: Place) {
+        self.around.block = place.coordinates();
         self.fresh = true;
         if self.clean { self.begin_again() } else { self.begin_anew() }
     }
@@ -188,14 +233,23 @@ impl<'c> Block<'c> {
     /// A block after one that never left compiled code: small blocks spend much of their time here.
     #[inline]
     fn begin_again(&mut self) {
-        for (slot, special, value) in self.specials.iter_mut().filter(|(_, special, _)| is_place(*special)) {
-            let old = core::mem::replace(value, self.around.special(*special));
-            if old != *value {
-                self.warps.iter_mut().for_each(|warp| warp.set_special(*slot, *value));
+        let around = &*self.around;
+        let places = &mut self.specials[..self.places];
+        let mut left = self.threads;
+        // Nearly always one number is another one.
+        let mut changed = None;
+        for (slot, special, value) in places {
+            let old = core::mem::replace(value, around.special(*special));
+            if old != *value
+                && let Some((slot, value)) = changed.replace((*slot, *value))
+            {
+                self.warps.iter_mut().for_each(|warp| warp.set_special(slot, value));
             }
         }
-        let mut left = self.threads;
         for warp in &mut self.warps {
+            if let Some((slot, value)) = changed {
+                warp.set_special(slot, value);
+            }
             warp.begin_again(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
             left = left.saturating_sub(32);
         }
@@ -221,7 +275,7 @@ impl<'c> Block<'c> {
 
     /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere. When all have ended it
     /// goes on as the block at the place that `next` gives, if it gives one. `next` owns nothing that has to be dropped.
-    pub fn run(&mut self, next: &mut dyn FnMut() -> Option<[u32; 3]>) -> Turn {
+    pub fn run(&mut self, next: &mut dyn FnMut() -> Option<Place>) -> Turn {
         let mut turn = None;
         let (block, next, result) = (&raw mut *self, &raw mut *next, &raw mut turn);
         let run = move || {
@@ -229,7 +283,7 @@ impl<'c> Block<'c> {
             let (block, next) = unsafe { (&mut *block, &mut *next) };
             let turn = loop {
                 // SAFETY: inside of a guard.
-                match unsafe { block.run_warps() } {
+                match unsafe { block.run_warps(next) } {
                     Turn::Done => match next() {
                         Some(place) => block.begin(place),
                         None => break Turn::Done,
@@ -255,7 +309,7 @@ impl<'c> Block<'c> {
 
     /// # Safety
     /// Inside of [`guard::run`].
-    unsafe fn run_warps(&mut self) -> Turn {
+    unsafe fn run_warps(&mut self, next: &mut dyn FnMut() -> Option<Place>) -> Turn {
         /// Rounds before others get to know that the block is still there: it may go on for ever.
         const MOST_ROUNDS: u32 = 1 << 12;
         /// The same as a time, for warps that run until they have to give way.
@@ -268,7 +322,7 @@ impl<'c> Block<'c> {
             let mut left = None;
             if core::mem::take(&mut known_together) || self.can_run_together() {
                 // SAFETY: the contract of this function.
-                match unsafe { self.run_together(fresh) } {
+                match unsafe { self.run_together(fresh, next) } {
                     Parting::Ended => return Turn::Done,
                     Parting::Waited => return Turn::Spins,
                     Parting::At(index, flow) => left = Some((index, flow)),
@@ -369,11 +423,12 @@ impl<'c> Block<'c> {
         true
     }
 
-    /// Runs compiled code for one warp after the other, from barrier to barrier. `fresh`: nothing of the block has run.
+    /// Runs compiled code for one warp after the other, from barrier to barrier. `fresh`: nothing of the block has run. A block that
+    /// never leaves the code goes on as the next one.
     ///
     /// # Safety
     /// That of [`Block::run_warps`], and [`Block::can_run_together`].
-    unsafe fn run_together(&mut self, mut fresh: bool) -> Parting {
+    unsafe fn run_together(&mut self, mut fresh: bool, next: &mut dyn FnMut() -> Option<Place>) -> Parting {
         let Some(mut index) = self.states.iter().position(|&state| state != State::Done) else { return Parting::Ended };
         let first = self.warps.as_mut_ptr();
         let mut together = Together::From(first);
@@ -386,8 +441,13 @@ impl<'c> Block<'c> {
             match left.outcome {
                 outcome::TURNS => break Parting::Waited,
                 outcome::DONE if fresh => {
-                    self.clean = true;
-                    return Parting::Ended;
+                    let Some(place) = next() else {
+                        self.clean = true;
+                        return Parting::Ended;
+                    };
+                    self.around.block = place.coordinates();
+                    self.begin_again();
+                    continue;
                 }
                 outcome::DONE => break Parting::Ended,
                 _ => fresh = false,

@@ -1,6 +1,6 @@
 //! The blocks of a cluster. One thread runs them all.
 
-use crate::running::block::{Block, Turn};
+use crate::running::block::{Block, Place, Turn};
 use crate::state::cluster::Cluster;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::Program;
@@ -12,7 +12,7 @@ pub struct Unit<'c> {
     open: Vec<bool>,
     cluster: Box<Cluster>,
     /// Number and place of the block that it is, if it has one alone.
-    last: (u64, [u32; 3]),
+    last: (u64, Place),
 }
 
 impl<'c> Unit<'c> {
@@ -23,7 +23,7 @@ impl<'c> Unit<'c> {
         for (rank, block) in blocks.iter_mut().enumerate() {
             block.join(&*cluster, rank as u32);
         }
-        Unit { open: vec![false; blocks.len()], blocks, cluster, last: (0, [0; 3]) }
+        Unit { open: vec![false; blocks.len()], blocks, cluster, last: (0, Place::from([0; 3])) }
     }
 
     /// Makes its blocks those of another launch of the same kernel in the same shape.
@@ -44,7 +44,7 @@ impl<'c> Unit<'c> {
         if let ([block], [1, 1, 1]) = (self.blocks.as_mut_slice(), shape) {
             self.cluster.arrived.set(0);
             self.open[0] = true;
-            self.last = (number, place_of(number, grid));
+            self.last = (number, Place::from(place_of(number, grid)));
             return block.begin(self.last.1);
         }
         let [across, down] = [grid[0] / shape[0], grid[1] / shape[1]].map(u64::from);
@@ -54,7 +54,7 @@ impl<'c> Unit<'c> {
         for (rank, block) in self.blocks.iter_mut().enumerate() {
             let rank = rank as u32;
             let inner = [rank % shape[0], rank / shape[0] % shape[1], rank / (shape[0] * shape[1])];
-            block.begin([0, 1, 2].map(|axis| cluster[axis] as u32 * shape[axis] + inner[axis]));
+            block.begin(Place::from([0, 1, 2].map(|axis| cluster[axis] as u32 * shape[axis] + inner[axis])));
         }
     }
 
@@ -103,16 +103,16 @@ fn place_of(number: u64, grid: [u32; 3]) -> [u32; 3] {
 
 /// The same, where the place of another one is known: divisions take long, and nearly always it is the next one.
 #[inline]
-fn place_after((last, [x, y, z]): (u64, [u32; 3]), number: u64, grid: [u32; 3]) -> [u32; 3] {
+fn place_after((last, place): (u64, Place), number: u64, grid: [u32; 3]) -> Place {
     if number == last + 1 {
-        if x + 1 < grid[0] {
-            return [x + 1, y, z];
+        if place.x() + 1 < grid[0] {
+            return place.right();
         }
-        if y + 1 < grid[1] {
-            return [0, y + 1, z];
+        if place.y() + 1 < grid[1] {
+            return place.below();
         }
     }
-    place_of(number, grid)
+    Place::from(place_of(number, grid))
 }
 
 #[cfg(test)]
@@ -125,8 +125,8 @@ mod tests {
             let all = grid.iter().product::<u32>().into();
             for (from, to) in (0..all).flat_map(|from| (0..all).map(move |to| (from, to))) {
                 assert_eq!(
-                    place_after((from, place_of(from, grid)), to, grid),
-                    place_of(to, grid),
+                    place_after((from, Place::from(place_of(from, grid))), to, grid),
+                    Place::from(place_of(to, grid)),
                     "{grid:?} {from} {to}"
                 );
             }

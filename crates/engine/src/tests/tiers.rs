@@ -295,6 +295,30 @@ fn sums_of_many_blocks_are_complete() {
     assert_eq!(words, [64 * 128 * 50 / 32; 32]);
 }
 
+#[test]
+fn blocks_know_where_they_are() {
+    // A block goes on as the next one without leaving its code; those that sleep leave it. Each adds to its own words.
+    let body = "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %ctaid.z; mov.u32 %r4, %nctaid.x; mov.u32 %r5, %nctaid.y;
+        add.u32 %r10, %r1, %r2; and.b32 %r10, %r10, SLEEPS; setp.eq.u32 %p1, %r10, 3; @%p1 nanosleep.u32 20;
+        mad.lo.u32 %r6, %r3, %r5, %r2; mad.lo.u32 %r6, %r6, %r4, %r1; mad.lo.u32 %r6, %r6, 40, %t;
+        mul.wide.u32 %rd3, %r6, 4; add.u64 %rd3, %rd3, %out;
+        mad.lo.u32 %r7, %r2, 256, %r1; mad.lo.u32 %r7, %r3, 65536, %r7; mad.lo.u32 %r7, %t, 0x1000000, %r7;
+        red.global.add.u32 [%rd3], %r7;";
+    for grid in [[300, 1, 1], [1, 90, 1], [1, 1, 70], [7, 5, 6], [2, 40, 3]] {
+        let [x, y, z] = grid;
+        let own = (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| x + (y << 8) + (z << 16))));
+        let expected: Vec<u32> = own.flat_map(|own| (0..40).map(move |t: u32| own + (t << 24))).collect();
+        for (sleeps, engine) in [("0", Engine::Compile), ("7", Engine::Compile), ("7", Engine::Interpret)] {
+            let mut words = vec![0; expected.len()];
+            let text = kernel(&body.replace("SLEEPS", sleeps));
+            let shape = LaunchShape { grid, block: [40, 1, 1] };
+            let launch = Launch { shape, ..launch(&text, 1, 1, &[words.as_mut_ptr() as u64]) };
+            force_engine(engine, || launch.run()).unwrap();
+            assert!(words == expected, "{grid:?} {sleeps} {engine:?}");
+        }
+    }
+}
+
 /// What a kernel with this body leaves of `words`, and whether it fails, by both, in blocks of a shape.
 fn both_in(body: &str, block: [u32; 3], words: &[u32]) -> [(Vec<u32>, bool); 2] {
     [Engine::Interpret, Engine::Compile].map(|engine| {
