@@ -380,6 +380,41 @@ fn branches(registers: usize, steps: u32) -> Unit {
     unit
 }
 
+/// Two stores to the same row. `apart`: one after the other on two ways, of which lanes take one; else both on the same way.
+fn stores(apart: bool) -> Unit {
+    const ADDRESS: u32 = 0;
+    const VALUE: u32 = 1;
+    let word = Element { bytes: 4, signed: false };
+    let operation = Operation::Store { window: Window::Plain, element: word, count: 1 };
+    let store = Step { operation, from: [ADDRESS * SLOT, VALUE * SLOT, 0, 0, 0], ..plain() };
+    let branch = Branch { target: 2, reconverge: 3, weight: 0, unless: false, always: false };
+    let compare = Step {
+        operation: Operation::Compare(Number::S32, Comparison::Lt),
+        from: [VALUE * SLOT, VALUE * SLOT, 0, 0, 0],
+        branch: Some(branch),
+        reconverge: 3,
+        ..plain()
+    };
+    let end = Step { operation: Operation::Exit, ends: true, control: true, ..plain() };
+    let address = Register { bytes: 8, stride: Some(4), early: true, ..Register::default() };
+    let value = Register { bytes: 4, ..Register::default() };
+    let steps = if apart { [compare, store.clone(), store, end] } else { [store.clone(), compare, store, end] };
+    let mut unit = Unit { steps: steps.to_vec(), registers: vec![address, value], ..Unit::default() };
+    unit.scalars.insert(ADDRESS, 4);
+    unit
+}
+
+#[test]
+fn each_way_asks_once_for_what_lies_behind_a_row() {
+    for (apart, lines) in [(true, 4), (false, 2)] {
+        let lowered = lowered(&stores(apart)).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+        let bytes = lowered.assembled.bytes();
+        let all = Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE);
+        let asks = all.into_iter().filter(|i| i.code() == iced_x86::Code::Prefetchw_m8).count();
+        assert_eq!(asks, lines, "apart: {apart}");
+    }
+}
+
 #[test]
 fn large_units_are_left_to_the_interpreter() {
     assert!(lowered(&branches(64, 400)).is_ok());

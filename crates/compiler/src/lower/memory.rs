@@ -5,7 +5,7 @@ use super::{Late, Lower, WARP, xmm, ymm, zmm};
 use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Operation, Window};
 use crate::scaled::Scaled;
-use crate::unit::{Step, outcome};
+use crate::unit::{NOWHERE, Step, outcome};
 use iced_x86::{Code, MemoryOperand, Register};
 
 /// Where the lanes of an access go.
@@ -28,6 +28,15 @@ struct Span {
     offset: i64,
     bytes: u32,
     extent: i64,
+}
+
+/// An access that has asked for what lies behind it.
+pub(crate) struct Asked {
+    code: Code,
+    block: usize,
+    index: u32,
+    base: u32,
+    offset: i64,
 }
 
 /// Whether elements of this size have native code there: of one and two bytes all but halves, and vectors that are gathered.
@@ -172,22 +181,39 @@ impl Lower<'_> {
         if window != Window::Plain || stride != i64::from(element.bytes) || self.flow.depth[block] != 0 {
             return;
         }
-        // One of those that lie side by side is enough.
+        // One of those that lie side by side is enough, where it comes first on all ways.
         let step = &self.unit.steps[position];
         let base = if step.based { step.from[4] } else { u32::MAX };
-        let near = |&(index, other, offset): &(u32, u32, i64)| {
-            index == step.from[0] && other == base && (offset - step.offset).abs() < 64
+        let near = |asked: &Asked| {
+            let same = (asked.code, asked.index, asked.base) == (code, step.from[0], base);
+            same && (asked.offset - step.offset).abs() < 64 && self.comes_before(asked.block, block)
         };
         if self.asked.iter().any(near) {
             return;
         }
         if self.asked.len() < 64 && i32::try_from(step.offset).is_ok() {
-            self.asked.push((step.from[0], base, step.offset));
+            self.asked.push(Asked { code, block, index: step.from[0], base, offset: step.offset });
         }
         let bytes = 32 * stride;
         for line in (0..bytes).step_by(64) {
             self.asm.op1(code, at(self.bases[0], more + bytes + line));
         }
+    }
+
+    /// Whether one block of steps has run wherever another one runs, as far as single ways lead back from that.
+    fn comes_before(&self, block: usize, mut other: usize) -> bool {
+        /// Blocks that are looked at.
+        const MOST: usize = 8;
+        for _ in 0..MOST {
+            if other == block {
+                return true;
+            }
+            match self.only_way[other] {
+                NOWHERE => return false,
+                from => other = from as usize,
+            }
+        }
+        false
     }
 
     /// Where a step goes on that is left to the interpreter, and where code comes back from there.

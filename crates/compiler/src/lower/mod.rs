@@ -35,7 +35,7 @@ use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
 use crate::flow::{Flow, has};
 use crate::operation::Operation;
-use crate::unit::{Layout, SLOT, Step, UNGUARDED, Unit};
+use crate::unit::{Layout, NOWHERE, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
 use iced_x86::{Code, MemoryOperand, Register};
 
@@ -134,8 +134,10 @@ pub(crate) struct Lower<'u> {
     /// The predicate in `eax`, all lanes of it; and whether the step at hand leaves its own nowhere else.
     pub in_eax: Option<u32>,
     pub passes: bool,
-    /// Accesses that have asked for the lines behind them: by index, base and offset.
-    pub asked: Vec<(u32, u32, i64)>,
+    /// Accesses that have asked for the lines behind them.
+    pub asked: Vec<memory::Asked>,
+    /// For each block the one that leads there, if it is the only one.
+    pub only_way: Vec<u32>,
     /// Loops, for what is asked for beforehand.
     pub ahead: ahead::Ahead,
     /// Loads of rows that are made together.
@@ -197,6 +199,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         in_eax: None,
         passes: false,
         asked: Vec::new(),
+        only_way: only_ways(flow),
         ahead: ahead::Ahead::default(),
         bundles: bundle::Bundles::default(),
         folds: fold::Folds::default(),
@@ -247,6 +250,19 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     }
     let steps = unit.steps.len() as u32;
     Ok(Lowered { assembled, blocks: places, table, entries: entry_table, constants, steps, called })
+}
+
+/// For each block the one that leads there, if it is the only one.
+fn only_ways(flow: &Flow) -> Vec<u32> {
+    const NONE_YET: u32 = NOWHERE - 1;
+    let mut ways = vec![NONE_YET; flow.count()];
+    for (from, next) in flow.next.iter().enumerate() {
+        for &to in next {
+            let way = &mut ways[to as usize];
+            *way = if *way == NONE_YET || *way == from as u32 { from as u32 } else { NOWHERE };
+        }
+    }
+    ways.iter().map(|&way| if way == NONE_YET { NOWHERE } else { way }).collect()
 }
 
 /// Whether more of the unit's floating point wants subnormal numbers as zero than wants them as they are.
