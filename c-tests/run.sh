@@ -48,6 +48,7 @@ flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top")
 mkdir -p "$out"
 if [ $valgrind = 1 ]; then
     # valgrind reads the debug information anew in each process, a second of it; names of functions are enough for a stack.
+    ln -sf "$lib"/*.so* "$out" && rm -f "$out/libcuda.so.1"
     strip -g -o "$out/libcuda.so.1" "$lib/libcuda.so.1" || exit 1
     lib=$out
     ln -sf libcuda.so.1 "$lib/libcuda.so"
