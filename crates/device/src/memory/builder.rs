@@ -76,8 +76,8 @@ impl Builder {
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         // Written where it stays: moving it there costs as much as the rest, because it is read before it has left the
         // processor's store buffer.
-        let mut record = Arc::new_uninit();
-        Arc::get_mut(&mut record).expect("nobody else has it").write(Allocation {
+        let record = Arc::new_uninit();
+        let allocation = Allocation {
             base: self.piece.base,
             size: self.size,
             span: self.piece.span,
@@ -90,9 +90,12 @@ impl Builder {
             made,
             pool: self.pool,
             extra: Mutex::new(extra()),
-        });
-        // SAFETY: just written.
-        unsafe { record.assume_init() }
+        };
+        // SAFETY: nobody else has the record yet (`Arc::get_mut` would ask by a locked exchange), and it is written here.
+        unsafe {
+            Arc::as_ptr(&record).cast::<Allocation>().cast_mut().write(allocation);
+            record.assume_init()
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The chunks of the address space, and look-up in it.
 
-use super::entries::{Entry, Packed, Slab, Use};
+use super::entries::{Entry, Found, Packed, Slab, Use};
 use super::layout::{CHUNK, GRANULE, Piece, Region, SMALL_LIMIT, Zone};
+use super::runs::FreeRuns;
 use super::small::Smalls;
 use super::thread_memory::ThreadMemory;
 use super::view::{Glance, Record, View};
@@ -12,7 +13,7 @@ use core::ops::Range;
 use error::{Error, Result, refuse};
 use guard::mapping::{self, Advice, HostMapping, Rights};
 use parking_lot::{RwLock, RwLockWriteGuard};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -46,8 +47,7 @@ pub(super) struct Inner<T> {
     /// Chunks that are readable and writable already.
     pub(super) committed: Zeroed<u64>,
     pub(super) committed_free: usize,
-    pub(super) free_by_start: BTreeMap<usize, usize>,
-    pub(super) free_by_size: BTreeSet<(usize, usize)>,
+    pub(super) free: FreeRuns,
     pub(super) small: Smalls,
     pub(super) entries: Slab<Entry<T>>,
     pub(super) packed: Slab<Packed<T>>,
@@ -131,8 +131,7 @@ impl<T> Space<T> {
             chunks: Zeroed::new(chunks)?,
             committed: Zeroed::new(chunks.div_ceil(64))?,
             committed_free: 0,
-            free_by_start: BTreeMap::from([(0, 1), (FOREIGN, NEAR), (FAR, chunks - FAR)]),
-            free_by_size: BTreeSet::from([(1, 0), (NEAR, FOREIGN), (chunks - FAR, FAR)]),
+            free: FreeRuns::new([(0, 1), (FOREIGN, NEAR), (FAR, chunks - FAR)]),
             small: Smalls::new(),
             entries: Slab::new(),
             packed: Slab::new(),
@@ -155,7 +154,7 @@ impl<T> Space<T> {
     pub fn with<R>(&self, addr: usize, f: impl FnOnce(usize, usize, &Arc<T>) -> R) -> Option<R> {
         let inner = self.inner.read();
         let entry = self.entry(&inner, addr)?;
-        Some(f(entry.base, entry.size, &entry.value))
+        Some(f(entry.base, entry.size, entry.value))
     }
 
     /// The right to change the space.
@@ -216,7 +215,7 @@ impl<T> Space<T> {
     #[inline]
     pub(super) fn span<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<(usize, &'a Arc<T>)> {
         let entry = self.entry(inner, addr)?;
-        Some((entry.base + entry.size - addr, &entry.value))
+        Some((entry.base + entry.size - addr, entry.value))
     }
 
     /// All of our own range.
@@ -253,18 +252,18 @@ impl<T> Space<T> {
     }
 
     #[inline]
-    pub(super) fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
+    pub(super) fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<Found<'a, T>> {
         let entry = match self.chunk_of(addr) {
             Some(chunk) => match Use::unpack(inner.chunks[chunk]) {
                 Use::Free => return None,
-                Use::Large(i) => inner.entries.get(i)?,
+                Use::Large(i) => inner.entries.get(i)?.found(),
                 Use::Packed(i) => inner.packed.get(i)?.holding(addr)?,
                 Use::Small(i) => {
                     let granule = (addr - self.base) % CHUNK / GRANULE;
-                    inner.entries.get(inner.small.get(i)?.owner(granule)?)?
+                    inner.entries.get(inner.small.get(i)?.owner(granule)?)?.found()
                 }
             },
-            None => inner.foreign.range(..=addr).next_back()?.1,
+            None => inner.foreign.range(..=addr).next_back()?.1.found(),
         };
         (addr - entry.base < entry.size).then_some(entry)
     }
@@ -295,8 +294,8 @@ impl<T> Space<T> {
                     _ => CHUNK,
                 },
                 Use::Packed(i) => {
-                    if let Some(entry) = inner.packed.get(i).and_then(|p| p.first(at, end)) {
-                        return Some(entry.value.clone());
+                    if let Some(value) = inner.packed.get(i).and_then(|p| p.first(at, end)) {
+                        return Some(value.clone());
                     }
                     CHUNK
                 }
@@ -313,13 +312,10 @@ impl<T> Space<T> {
     /// All values that `keep` picks, in no order.
     pub fn collect(&self, mut keep: impl FnMut(&T) -> bool) -> Vec<Arc<T>> {
         let inner = self.inner.read();
-        let own = inner.entries.slots.iter().flatten();
-        let packed = inner.packed.slots.iter().flatten().flat_map(Packed::entries);
-        own.chain(packed)
-            .chain(inner.foreign.values())
-            .filter(|e| e.size > 0 && keep(&e.value))
-            .map(|e| e.value.clone())
-            .collect()
+        let own = inner.entries.slots.iter().flatten().chain(inner.foreign.values());
+        let own = own.filter(|e| e.size > 0).map(|e| &e.value);
+        let packed = inner.packed.slots.iter().flatten().flat_map(Packed::values);
+        own.chain(packed).filter(|value| keep(value)).cloned().collect()
     }
 
     /// Places `size` bytes (not 0) for `zone`, small sizes in shared chunks, and enters the value that `make` builds
@@ -556,7 +552,7 @@ impl<T> Space<T> {
     /// [`Space::remove`], if `wanted` says so about the allocation.
     pub fn remove_if(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<Arc<T>> {
         let mut inner = self.change();
-        if !wanted(&self.entry(&inner, base)?.value) {
+        if !wanted(self.entry(&inner, base)?.value) {
             return None;
         }
         self.take_out(&mut inner, base)
@@ -569,7 +565,7 @@ impl<T> Space<T> {
         };
         match Use::unpack(inner.chunks[chunk]) {
             Use::Free => None,
-            Use::Packed(i) => inner.packed.get_mut(i)?.remove(base).map(|e| e.value),
+            Use::Packed(i) => inner.packed.get_mut(i)?.remove(base),
             Use::Large(i) => {
                 if inner.entries.get(i)?.base != base {
                     return None;
@@ -632,9 +628,7 @@ impl<T> Space<T> {
 
     /// The first free chunk of a region, or behind it.
     pub(super) fn first_free(&self, inner: &Inner<T>, region: Region) -> Option<usize> {
-        let from = self.origin(region);
-        let around = inner.free_by_start.range(..=from).next_back().filter(|&(&start, &len)| start + len > from);
-        around.map(|_| from).or_else(|| inner.free_by_start.range(from..).next().map(|(&start, _)| start))
+        inner.free.from(self.origin(region)).next().map(|(start, _)| start)
     }
 
     pub(super) fn take_run(&self, inner: &mut Inner<T>, region: Region, count: usize) -> Option<usize> {
@@ -654,34 +648,19 @@ impl<T> Space<T> {
     ) -> Option<usize> {
         /// Free runs that are looked at.
         const LOOKS: usize = 1000;
-        let from = self.origin(region);
-        let fit = |start: usize, len: usize| {
-            let at = (start + phase).next_multiple_of(align) - phase;
+        let fit = |(start, len): (usize, usize)| {
+            // Mostly 1: a division costs as much as all the rest.
+            let at = if align == 1 { start } else { (start + phase).next_multiple_of(align) - phase };
             (at + count <= start + len).then_some(at)
         };
-        let around = inner.free_by_start.range(..from).next_back();
-        let around = around.map(|(&start, &len)| (from, (start + len).saturating_sub(from)));
-        let above = inner.free_by_start.range(from..).map(|(&start, &len)| (start, len));
-        let first = around.into_iter().chain(above).take(LOOKS).find_map(|(start, len)| fit(start, len));
-        let best = || inner.free_by_size.range((count, 0)..).find_map(|&(len, start)| fit(start, len));
-        let at = first.or_else(best)?;
+        let first = inner.free.from(self.origin(region)).take(LOOKS).find_map(fit);
+        let at = first.or_else(|| inner.free.by_size(count).find_map(fit))?;
         Self::take_at(inner, at, count)
     }
 
     /// Takes a given run if all of it is free.
     pub(super) fn take_at(inner: &mut Inner<T>, at: usize, count: usize) -> Option<usize> {
-        let (&start, &len) = inner.free_by_start.range(..=at).next_back()?;
-        if at + count > start + len {
-            return None;
-        }
-        inner.free_by_start.remove(&start);
-        inner.free_by_size.remove(&(len, start));
-        for (s, l) in [(start, at - start), (at + count, start + len - at - count)] {
-            if l > 0 {
-                inner.free_by_start.insert(s, l);
-                inner.free_by_size.insert((l, s));
-            }
-        }
+        inner.free.take(at, count)?;
         Some(at)
     }
 
@@ -693,22 +672,7 @@ impl<T> Space<T> {
         if inner.committed_free > CACHE_LIMIT {
             self.decommit(inner, at, count);
         }
-        let (mut start, mut len) = (at, count);
-        if let Some((&s, &l)) = inner.free_by_start.range(..at).next_back()
-            && s + l == at
-        {
-            inner.free_by_start.remove(&s);
-            inner.free_by_size.remove(&(l, s));
-            start = s;
-            len += l;
-        }
-        if let Some(&l) = inner.free_by_start.get(&(at + count)) {
-            inner.free_by_start.remove(&(at + count));
-            inner.free_by_size.remove(&(l, at + count));
-            len += l;
-        }
-        inner.free_by_start.insert(start, len);
-        inner.free_by_size.insert((len, start));
+        inner.free.give(at, count);
     }
 
     /// Ends the lending of chunks that are given back: what comes next is not for those who mapped them.

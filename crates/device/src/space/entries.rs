@@ -81,28 +81,56 @@ impl<V> Slab<V> {
     }
 }
 
-/// The allocations of one region, by first address.
-pub(super) struct Packed<T>(pub(super) BTreeMap<usize, Entry<T>>);
+/// An allocation that was found.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'a, T> {
+    pub(super) base: usize,
+    pub(super) size: usize,
+    pub(super) value: &'a Arc<T>,
+}
+
+impl<T> Entry<T> {
+    pub(super) fn found(&self) -> Found<'_, T> {
+        Found { base: self.base, size: self.size, value: &self.value }
+    }
+}
+
+/// The allocations of one region, by first address: size and value. Little is kept of each, because they come and go all the
+/// time, and the nodes of the tree are moved with them.
+pub(super) struct Packed<T>(BTreeMap<usize, (usize, Arc<T>)>);
 
 impl<T> Packed<T> {
+    pub(super) const fn new() -> Self {
+        Packed(BTreeMap::new())
+    }
+
+    fn found<'a>((&base, (size, value)): (&'a usize, &'a (usize, Arc<T>))) -> Found<'a, T> {
+        Found { base, size: *size, value }
+    }
+
     /// The allocation that may hold `addr`: the last one that begins at or before it.
-    pub(super) fn holding(&self, addr: usize) -> Option<&Entry<T>> {
-        self.0.range(..=addr).next_back().map(|(_, e)| e)
+    pub(super) fn holding(&self, addr: usize) -> Option<Found<'_, T>> {
+        self.0.range(..=addr).next_back().map(Self::found)
     }
 
     /// The first allocation that begins in `from..to`.
-    pub(super) fn first(&self, from: usize, to: usize) -> Option<&Entry<T>> {
+    pub(super) fn first(&self, from: usize, to: usize) -> Option<&Arc<T>> {
         if from >= to {
             return None;
         }
-        self.0.range(from..to).next().map(|(_, e)| e)
+        self.0.range(from..to).next().map(|(_, (_, value))| value)
     }
 
-    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry<T>> {
-        self.0.values()
+    /// All of them.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Arc<T>> {
+        self.0.values().map(|(_, value)| value)
     }
 
-    pub(super) fn remove(&mut self, base: usize) -> Option<Entry<T>> {
-        self.0.remove(&base)
+    pub(super) fn enter(&mut self, base: usize, size: usize, value: Arc<T>) {
+        self.0.insert(base, (size, value));
+    }
+
+    pub(super) fn remove(&mut self, base: usize) -> Option<Arc<T>> {
+        self.0.remove(&base).map(|(_, value)| value)
     }
 }

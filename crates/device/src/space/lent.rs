@@ -20,7 +20,7 @@ impl<T> Space<T> {
         make: impl FnOnce(Piece) -> Result<MemoryFile>,
     ) -> Result<(Piece, Arc<MemoryFile>)> {
         let mut inner = self.change();
-        if !self.entry(&inner, addr).is_some_and(|entry| wanted(&entry.value)) {
+        if !self.entry(&inner, addr).is_some_and(|entry| wanted(entry.value)) {
             return Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is being freed by another thread", addr));
         }
         let (start, count) = self.block(&inner, addr).ok_or(Error::INVALID_VALUE)?;

@@ -17,6 +17,7 @@ mod lent;
 mod overlay;
 mod packed;
 mod retired;
+mod runs;
 mod small;
 pub mod thread_memory;
 mod view;

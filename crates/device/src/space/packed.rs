@@ -3,11 +3,10 @@
 //! Who owns the region decides where in it allocations lie and which of its pages exist; here is only the look-up.
 
 use super::chunks::Space;
-use super::entries::{Entry, Packed, Use};
+use super::entries::{Packed, Use};
 use super::layout::{CHUNK, Region};
 use error::{Error, Result, refuse};
 use guard::mapping::{self, Rights};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl<T> Space<T> {
@@ -28,13 +27,13 @@ impl<T> Space<T> {
             )
         })?;
         self.decommit(inner, start, count);
-        let word = Use::Packed(inner.packed.insert(Packed(BTreeMap::new()))).pack();
+        let word = Use::Packed(inner.packed.insert(Packed::new())).pack();
         inner.chunks[start..start + count].fill(word);
         Ok(self.base + start * CHUNK)
     }
 
     /// Enters an allocation of a packed region; the owner keeps them apart.
-    pub fn enter_packed(&self, base: usize, size: usize, span: usize, value: Arc<T>) -> Result<()> {
+    pub fn enter_packed(&self, base: usize, size: usize, value: Arc<T>) -> Result<()> {
         let mut inner = self.change();
         let inner = &mut *inner;
         let chunk = self.chunk_of(base).ok_or(Error::INVALID_VALUE)?;
@@ -42,7 +41,7 @@ impl<T> Space<T> {
             return Err(Error::INVALID_VALUE);
         };
         let packed = inner.packed.get_mut(i).ok_or(Error::INVALID_VALUE)?;
-        packed.0.insert(base, Entry { base, size, span, value, charge: None });
+        packed.enter(base, size, value);
         Ok(())
     }
 
@@ -79,7 +78,7 @@ mod tests {
         assert_eq!(base % (2 * CHUNK), 0);
         let enter = |at: usize, size: usize| {
             let value = Arc::new(Piece { base: at, span: size });
-            space.enter_packed(at, size, size, value.clone()).unwrap();
+            space.enter_packed(at, size, value.clone()).unwrap();
             value
         };
         let a = enter(base, CHUNK + 512);
@@ -95,6 +94,6 @@ mod tests {
         assert!(space.find_overlapping(base + 2 * CHUNK + 512, CHUNK).is_none());
         space.remove(b.base).unwrap();
         space.release_packed(base, 4 * CHUNK);
-        assert!(space.enter_packed(base, 1, 1, b).is_err());
+        assert!(space.enter_packed(base, 1, b).is_err());
     }
 }

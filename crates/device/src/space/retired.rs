@@ -12,19 +12,19 @@ impl<T> Space<T> {
         let mut inner = self.change();
         let inner = &mut *inner;
         let entry = self.entry(inner, base)?;
-        if entry.base != base || !wanted(&entry.value) {
+        if entry.base != base || !wanted(entry.value) {
             return None;
         }
-        let (span, chunk) = (entry.span, self.chunk_of(base)?);
+        let chunk = self.chunk_of(base)?;
         let slot = match Use::unpack(inner.chunks[chunk]) {
             Use::Large(slot) => {
-                self.view.hide(chunk, span / CHUNK);
+                self.view.hide(chunk, inner.entries.get(slot)?.span / CHUNK);
                 slot
             }
             Use::Small(i) => {
                 let (table, at) = (inner.small.get(i)?.table, (base - self.base) % CHUNK / GRANULE);
                 let slot = table.record(at)?.slot;
-                table.clear(at, span / GRANULE);
+                table.clear(at, inner.entries.get(slot)?.span / GRANULE);
                 slot
             }
             _ => return None,

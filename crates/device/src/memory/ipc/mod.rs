@@ -213,7 +213,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
                 let allocation = Allocation::builder(&owner, Piece { base, span }, size, MemoryKind::Imported)
                     .of(context)
                     .build_with(|| Extra { block: Some((block.base, block.span)), ..Extra::default() });
-                space.enter_packed(base, size, span, allocation)?;
+                space.enter_packed(base, size, allocation)?;
             }
         }
         block.references.entry(base).or_insert((0, id)).0 += 1;

@@ -341,8 +341,7 @@ impl Pool {
         let taken = state.arena.take(size, &terms, charge);
         let place = taken.inspect_err(|_| state.account())?;
         let allocation = self.record(place.base, size);
-        let span = allocation.span;
-        if let Err(error) = space()?.enter_packed(place.base, size, span, allocation) {
+        if let Err(error) = space()?.enter_packed(place.base, size, allocation) {
             state.arena.give(place.base, size, place.waits);
             return Err(error);
         }
@@ -360,7 +359,7 @@ impl Pool {
     ///
     /// Memory that is freed out of every stream's order goes on counting as used, for ever, as on the real driver, and
     /// what the pool holds too much of goes back at once.
-    fn take_back(self: &Arc<Self>, allocation: &Allocation, until: Fences, in_order: bool) -> Result<()> {
+    fn take_back(&self, allocation: &Allocation, until: Fences, in_order: bool) -> Result<()> {
         let mut state = self.state.lock();
         // Another thread may have been faster, and the place may be somebody else's by now.
         let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
@@ -388,8 +387,9 @@ impl Pool {
         }
         let leaves = destroyed && state.live == 0;
         drop(state);
-        if leaves {
-            self.leave();
+        if leaves && let Some(pool) = allocation.pool.clone() {
+            let pool: Arc<dyn Any + Send + Sync> = pool;
+            pool.downcast().ok().inspect(Pool::leave);
         }
         Ok(())
     }
@@ -663,9 +663,9 @@ impl PoolMemory for Pool {
 }
 
 /// The pool that memory came from.
-pub(super) fn pool_of(allocation: &Allocation) -> Option<Arc<Pool>> {
-    let pool: Arc<dyn Any + Send + Sync> = allocation.pool.clone()?;
-    pool.downcast().ok()
+pub(super) fn pool_of(allocation: &Allocation) -> Option<&Pool> {
+    let pool: &(dyn Any + Send + Sync) = &**allocation.pool.as_ref()?;
+    pool.downcast_ref()
 }
 
 /// Allocates from the pool in use on the stream's device.
@@ -700,7 +700,7 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
         return Err(capture::refuse(stream));
     }
     capture::check_call()?;
-    pool.take_back(&allocation, Fences::from_iter([stream.ordered_tail()]), true)
+    pool.take_back(&allocation, Fences::from_buf([stream.ordered_tail()]), true)
 }
 
 /// Frees memory that came from no pool once the stream has come this far. Until then it is usable.

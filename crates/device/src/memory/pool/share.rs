@@ -151,8 +151,7 @@ impl Pool {
             }
             None => {
                 let allocation = self.record(base, size);
-                let span = allocation.span;
-                space()?.enter_packed(base, size, span, allocation)?;
+                space()?.enter_packed(base, size, allocation)?;
             }
         }
         state.live += 1;
