@@ -6,7 +6,8 @@ use crate::forms::{Checker, Target};
 use crate::instruction::Instruction;
 use crate::lexer::{Lexer, Token};
 use crate::module::{Module, Variable};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt};
+use std::collections::HashSet;
 
 /// What reading gives.
 pub type Parsed<T> = Result<T, Diagnostic>;

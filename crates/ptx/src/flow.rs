@@ -4,7 +4,7 @@ use crate::dominators::{NONE, dominators};
 use crate::instruction::{Instruction, Operand};
 use crate::module::Body;
 use crate::opcode::ControlFlow;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// No instruction: the end of the function.
 pub const END: usize = usize::MAX;

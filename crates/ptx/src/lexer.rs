@@ -26,6 +26,7 @@ pub enum Token<'a> {
 /// Reads tokens one after the other.
 #[derive(Clone)]
 pub struct Lexer<'a> {
+    source: &'a str,
     text: &'a [u8],
     at: usize,
     line: u32,
@@ -48,7 +49,7 @@ fn is_part(c: u8) -> bool {
 impl<'a> Lexer<'a> {
     /// At the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
-        Lexer { text: text.as_bytes(), at: 0, line: 1, line_start: 0, dwarf: true }
+        Lexer { source: text, text: text.as_bytes(), at: 0, line: 1, line_start: 0, dwarf: true }
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -56,8 +57,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn slice(&self, from: usize, to: usize) -> &'a str {
-        // Names and numbers are ASCII by construction; strings may not be.
-        self.text.get(from..to).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or("")
+        self.source.get(from..to).unwrap_or("")
     }
 
     fn skip_blanks(&mut self) {

@@ -3,7 +3,7 @@
 use crate::cursor::{Parsed, Parser};
 use crate::lexer::Token;
 use crate::module::{Body, Module, SourceLine};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 impl<'a> Parser<'a> {
     /// `.file 1 "name", time, size`.

@@ -7,7 +7,7 @@ use crate::instruction::{Operand, Register, Selector, Special};
 use crate::lexer::Token;
 use crate::module::Body;
 use crate::types::Type;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// One block.
 #[derive(Default)]

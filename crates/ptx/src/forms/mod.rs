@@ -36,7 +36,7 @@ use crate::instruction::Instruction;
 use crate::modifier::Modifier;
 use crate::module::Body;
 use crate::opcode::Opcode;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::sync::OnceLock;
 
 pub use operands::{Form, Group};
