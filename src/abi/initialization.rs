@@ -69,6 +69,7 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
             launch::set_blocking();
         }
         let node = settings.node.name().map(str::to_owned);
-        Ok(Setup { installed, visible, memory: settings.device_memory, node })
+        let limit = |ordinal: u32| config::start().limits.of(ordinal as usize);
+        Ok(Setup { installed, visible, memory: settings.device_memory, limit, node })
     })
 }

@@ -71,12 +71,13 @@ pub fn is_ready(needs: Needs) -> bool {
 /// [`route`] for a call that names a stream. On a thread without current context, a created stream's context is used.
 #[inline(never)]
 pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
-    match active() {
-        Active::Cpu if device::initialized().is_ok() && device::stream::context::lacks_current_for(stream) => {
+    match mode::known() {
+        Some(Active::Cpu) if device::initialized().is_ok() && device::stream::context::lacks_current_for(stream) => {
             Route::WITHIN
         }
-        Active::Cpu => emulate(entry),
-        other => elsewhere(entry, other),
+        Some(Active::Cpu) => emulate(entry),
+        Some(other) => elsewhere(entry, other),
+        None => first(entry),
     }
 }
 
@@ -92,7 +93,19 @@ pub fn within<R: From<Error>>(stream: usize, call: impl FnOnce() -> R) -> R {
 /// Decides who answers a call of `entry`.
 #[inline(never)]
 pub fn route(entry: &'static Entry) -> Route {
+    match mode::known() {
+        Some(Active::Cpu) => emulate(entry),
+        Some(other) => elsewhere(entry, other),
+        None => first(entry),
+    }
+}
+
+/// The call that decides the mode, or one beside it. It began before the slots led through the layers.
+#[cold]
+fn first(entry: &'static Entry) -> Route {
     match active() {
+        Active::Deciding => elsewhere(entry, Active::Deciding),
+        _ if entry.is_layered() => Route::real(entry.slot()),
         Active::Cpu => emulate(entry),
         other => elsewhere(entry, other),
     }

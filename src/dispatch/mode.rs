@@ -1,9 +1,9 @@
 //! Which mode this process is in: decided once, at the first call.
 
-use crate::forward;
+use crate::{forward, layers};
 use core::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use parking_lot::Mutex;
-use settings::config::{self, Mode};
+use settings::config::{self, Mode, Start};
 use settings::log;
 
 /// What answers calls in this process.
@@ -24,16 +24,22 @@ pub enum Active {
 
 static ACTIVE: AtomicU8 = AtomicU8::new(0);
 
+/// The mode, if it is decided.
+#[inline]
+pub fn known() -> Option<Active> {
+    match ACTIVE.load(Ordering::Acquire) {
+        1 => Some(Active::Cpu),
+        2 => Some(Active::Forward),
+        3 => Some(Active::Absent),
+        4 => Some(Active::Refused),
+        _ => None,
+    }
+}
+
 /// The mode; the first call decides.
 #[inline]
 pub fn active() -> Active {
-    match ACTIVE.load(Ordering::Acquire) {
-        1 => Active::Cpu,
-        2 => Active::Forward,
-        3 => Active::Absent,
-        4 => Active::Refused,
-        _ => decide(),
-    }
+    known().unwrap_or_else(decide)
 }
 
 #[cold]
@@ -57,14 +63,21 @@ fn decide() -> Active {
     active()
 }
 
+/// The emulated device, with what is to stand in front of it.
+fn cpu(start: &'static Start) -> Active {
+    layers::put(start, false);
+    Active::Cpu
+}
+
 fn choose() -> Active {
     let start = config::start();
     match start.mode {
         None => Active::Refused,
-        Some(Mode::Cpu) => Active::Cpu,
+        Some(Mode::Cpu) => cpu(start),
         Some(Mode::Absent) => Active::Absent,
         Some(Mode::Forward) => match forward::open(start) {
             Ok(path) => {
+                layers::put(start, true);
                 forward::bind();
                 log::info!("forward mode, real driver {}", path.display());
                 Active::Forward
@@ -76,13 +89,14 @@ fn choose() -> Active {
         },
         Some(Mode::Auto) => match forward::open(start).and_then(|path| forward::has_device().map(|()| path)) {
             Ok(path) => {
+                layers::put(start, true);
                 forward::wait_for_init();
                 log::info!("auto mode: forward, real driver {}", path.display());
                 Active::Forward
             }
             Err(reason) => {
                 log::info!("auto mode: cpu, because of the real driver: {reason}");
-                Active::Cpu
+                cpu(start)
             }
         },
     }

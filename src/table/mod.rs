@@ -4,7 +4,7 @@ pub mod status;
 
 use core::ffi::CStr;
 use core::ptr;
-use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 /// CUDA version that the emulated driver reports. Functions that appeared later are exported and declared, but the
@@ -78,16 +78,22 @@ pub struct Row {
     pub params: &'static str,
     /// Our own exported function.
     pub address: *const (),
+    /// The same through the layers (`layers`), for the slot.
+    pub layered: *const (),
 }
 
 /// One exported symbol.
 pub struct Entry {
     slot: AtomicPtr<()>,
+    /// The real driver's function while the slot leads through the layers.
+    behind: AtomicPtr<()>,
+    /// What the layers do around a call, in bits that they alone understand.
+    layers: AtomicU32,
     row: Row,
     logged: AtomicBool,
 }
 
-// SAFETY: the only raw pointer in a row is the address of a function.
+// SAFETY: the only raw pointers in a row are addresses of functions.
 unsafe impl Sync for Entry {}
 
 impl core::ops::Deref for Entry {
@@ -100,19 +106,49 @@ impl core::ops::Deref for Entry {
 impl Entry {
     /// A row that does not forward yet.
     pub const fn new(row: Row) -> Self {
-        Entry { slot: AtomicPtr::new(ptr::null_mut()), row, logged: AtomicBool::new(false) }
+        Entry {
+            slot: AtomicPtr::new(ptr::null_mut()),
+            behind: AtomicPtr::new(ptr::null_mut()),
+            layers: AtomicU32::new(0),
+            row,
+            logged: AtomicBool::new(false),
+        }
     }
 
-    /// The real driver's function, or null unless we forward.
+    /// Where a call goes at once: the real driver's function, or the way through the layers. Null: to the dispatch.
     #[inline(always)]
     pub fn slot(&self) -> *mut () {
         // Relaxed: the value is an address of code that is mapped for good; nothing else is read through it.
         self.slot.load(Ordering::Relaxed)
     }
 
-    /// From now on calls go to `real` directly.
+    /// From now on calls go to `real`: directly, or behind the layers.
     pub fn bind(&self, real: *mut ()) {
-        self.slot.store(real, Ordering::Release);
+        let slot = if self.is_layered() { &self.behind } else { &self.slot };
+        slot.store(real, Ordering::Release);
+    }
+
+    /// From now on calls go through the layers, which find `bits` in [`Self::layers`]. Before anything is bound.
+    pub fn put_layers(&self, bits: u32) {
+        self.layers.store(bits, Ordering::Relaxed);
+        self.slot.store(self.row.layered.cast_mut(), Ordering::Release);
+    }
+
+    /// What the layers do around a call.
+    pub fn layers(&self) -> u32 {
+        self.layers.load(Ordering::Relaxed)
+    }
+
+    /// True when calls go through the layers.
+    pub fn is_layered(&self) -> bool {
+        core::ptr::eq(self.slot(), self.row.layered)
+    }
+
+    /// The real driver's function behind the layers, or null.
+    #[inline]
+    pub fn behind(&self) -> *mut () {
+        // Relaxed: as in `slot`.
+        self.behind.load(Ordering::Relaxed)
     }
 
     /// Exported name.

@@ -270,6 +270,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                     status: #status,
                     params: #params,
                     address: #export as *const (),
+                    layered: layered as *const (),
                 });
                 #[allow(clippy::type_complexity)]
                 type Real = unsafe extern "C" fn(#(#types),*) -> #result;
@@ -291,8 +292,26 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                         #emulate
                     }
                 }
+                // What the slot holds while a layer is on.
+                unsafe extern "C" fn layered(#(#names: #types),*) -> #result {
+                    let arguments: &[*const ()] = &[#((&raw const #names).cast()),*];
+                    let mut call = || {
+                        let real = ENTRY.behind();
+                        // SAFETY: our own caller's arguments, for ourselves or the real driver's function of this name.
+                        let result = unsafe {
+                            if real.is_null() {
+                                slow(#(#names),*)
+                            } else {
+                                core::mem::transmute::<*mut (), Real>(real)(#(#names),*)
+                            }
+                        };
+                        result.0
+                    };
+                    // SAFETY: pointers to the arguments in the order of the declaration.
+                    #result(unsafe { crate::layers::around(&ENTRY, arguments, &mut call) })
+                }
                 let real = ENTRY.slot();
-                // SAFETY: the slot holds the real driver's function of this name, which has this signature.
+                // SAFETY: the slot holds a function of this signature: the real driver's of this name, or the one above.
                 unsafe {
                     if real.is_null() {
                         slow(#(#names),*)

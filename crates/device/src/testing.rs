@@ -30,6 +30,7 @@ pub fn context_alone() -> Arc<Context> {
         slot: like.slot,
         profile: like.profile.clone(),
         memory: like.memory,
+        installed: like.installed,
         uuid: like.uuid,
         usage: Box::leak(Box::default()),
         address: like.address,

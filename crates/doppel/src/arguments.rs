@@ -96,6 +96,12 @@ const SETTINGS: &[Setting] = &[
         help: "memory of each device, such as 8GiB",
     },
     Setting {
+        option: "--limit",
+        variable: "DOPPEL_MEMORY_LIMIT",
+        value: "SIZE",
+        help: "how much of it the program may have: 2GiB, or 2GiB,none,... by device",
+    },
+    Setting {
         option: "--node",
         variable: "DOPPEL_NODE",
         value: "NAME",
@@ -314,7 +320,7 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --real /x/libcuda.so.1 p",
+             --limit 2GiB --real /x/libcuda.so.1 p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -326,6 +332,7 @@ mod tests {
         assert_eq!(settings.node, config::Node::Named("a".into()));
         assert_eq!(settings.schedule, config::Schedule::Random(7));
         assert!(settings.check.memory && !settings.check.leaks);
+        assert_eq!(start.limits.of(3), Some(2 << 30));
         assert_eq!(l.variables.len(), SETTINGS.len());
     }
 

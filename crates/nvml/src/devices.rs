@@ -16,6 +16,8 @@ pub struct Managed {
     /// Its number.
     pub index: u32,
     installed: Installed,
+    /// Bytes that the program may have of it.
+    limit: Option<u64>,
 }
 
 impl Managed {
@@ -43,9 +45,9 @@ impl Managed {
         &self.installed.profile.name
     }
 
-    /// Total memory in bytes.
+    /// Total memory in bytes, as far as `DOPPEL_MEMORY_LIMIT` lets the program have it.
     pub fn memory(&self) -> u64 {
-        self.installed.memory
+        self.limit.map_or(self.installed.memory, |limit| limit.min(self.installed.memory))
     }
 
     /// Bytes beside it that the driver keeps.
@@ -85,8 +87,18 @@ fn profiles(settings: &config::Settings) -> Option<Vec<Arc<Profile>>> {
 fn read() -> Option<Vec<Managed>> {
     let settings = config::settings()?;
     let profiles = profiles(settings)?;
-    let device =
-        |slot| Managed { index: slot as u32, installed: machine::device(&profiles, slot, settings.device_memory) };
+    // Limits are for the numbers that CUDA gives to devices.
+    let uuids: Vec<_> = (0..profiles.len()).map(|slot| machine::uuid_text(&machine::uuid(slot as u32))).collect();
+    let visible = settings.visible.as_ref().and_then(|list| config::select_visible(list, &uuids));
+    let ordinal = |slot: usize| match (&settings.visible, &visible) {
+        (None, _) => Some(slot),
+        (_, visible) => visible.as_ref()?.iter().position(|&one| one == slot),
+    };
+    let device = |slot| Managed {
+        index: slot as u32,
+        installed: machine::device(&profiles, slot, settings.device_memory),
+        limit: ordinal(slot).and_then(|ordinal| config::start().limits.of(ordinal)),
+    };
     Some((0..profiles.len()).map(device).collect())
 }
 

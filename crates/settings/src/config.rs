@@ -5,7 +5,9 @@
 //! stderr and refused: the mode stays what it is and `cuInit` fails with `CUDA_ERROR_INVALID_VALUE`.
 
 mod check;
+mod limits;
 pub use check::Check;
+pub use limits::Limits;
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
@@ -135,6 +137,10 @@ pub struct Start {
     pub real_libcuda: Option<PathBuf>,
     /// `LD_LIBRARY_PATH`, where the real driver is searched.
     pub library_path: Option<OsString>,
+    /// `DOPPEL_MEMORY_LIMIT`.
+    pub limits: Limits,
+    /// A value of what stands between the program and the device is malformed, so that `cuInit` fails.
+    pub malformed: bool,
 }
 
 /// What the emulated device needs to know; read at `cuInit`.
@@ -177,7 +183,7 @@ pub struct Settings {
 }
 
 /// Variables of ours that have a meaning we do not give them yet.
-const LATER: &[&str] = &["DOPPEL_TRACE", "DOPPEL_MEMORY_LIMIT", "DOPPEL_FAULT"];
+const LATER: &[&str] = &["DOPPEL_TRACE", "DOPPEL_FAULT"];
 
 /// True in set-uid and similar processes, where the environment belongs to someone with fewer rights.
 pub fn secure() -> bool {
@@ -221,10 +227,19 @@ pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Star
         }
     };
     let mode = if complaints.is_empty() { mode } else { None };
+    let before = complaints.len();
+    let limits = text(&env, "DOPPEL_MEMORY_LIMIT", &mut complaints).map(|word| {
+        Limits::parse(&word).unwrap_or_else(|| {
+            complaints.push(malformed("DOPPEL_MEMORY_LIMIT", &word, limits::FORM));
+            Limits::default()
+        })
+    });
     let start = Start {
         mode,
         real_libcuda: path("DOPPEL_REAL_LIBCUDA").map(PathBuf::from),
         library_path: path("LD_LIBRARY_PATH"),
+        limits: limits.unwrap_or_default(),
+        malformed: complaints.len() > before,
     };
     (start, complaints)
 }
@@ -475,7 +490,7 @@ pub fn settings() -> Option<&'static Settings> {
                     log::warn!("{name} is not supported yet and has no effect");
                 }
             }
-            (complaints.is_empty() && start().mode.is_some()).then_some(settings)
+            (complaints.is_empty() && start().mode.is_some() && !start().malformed).then_some(settings)
         })
         .as_ref()
 }

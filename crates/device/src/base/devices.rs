@@ -21,8 +21,10 @@ pub struct Device {
     pub slot: u32,
     /// What it is.
     pub profile: Profile,
-    /// Total memory in bytes.
+    /// Total memory in bytes, as far as this process may have it.
     pub memory: u64,
+    /// Total memory in bytes of the device itself, which processes share.
+    pub installed: u64,
     /// 16 bytes that identify it.
     pub uuid: [u8; 16],
     /// Memory in use.
@@ -32,9 +34,15 @@ pub struct Device {
 }
 
 impl Device {
-    /// Bytes that allocations may take up in all.
+    /// Bytes that allocations of all processes may take up together.
     pub fn memory_for_programs(&self) -> u64 {
-        self.memory.saturating_sub(self.profile.reserved)
+        self.installed.saturating_sub(self.profile.reserved)
+    }
+
+    /// Bytes that this process could still allocate.
+    pub fn free_memory(&self) -> u64 {
+        let on_device = self.memory_for_programs().saturating_sub(self.usage.bytes_of_all());
+        self.memory.saturating_sub(self.usage.bytes()).min(on_device)
     }
 
     /// What the device allows for the limits of a context.
@@ -101,6 +109,8 @@ pub struct Setup {
     pub visible: Vec<usize>,
     /// Bytes of memory for each device, over what the profile says.
     pub memory: Option<u64>,
+    /// Bytes that this process may have of the device with a number; `None`: all.
+    pub limit: fn(u32) -> Option<u64>,
     /// The name of the node whose processes share the devices. `None`: this process shares nothing.
     pub node: Option<String>,
 }
@@ -109,7 +119,7 @@ impl Setup {
     /// A machine whose devices are all visible.
     pub fn new(installed: Vec<Arc<Profile>>, memory: Option<u64>) -> Setup {
         let visible = (0..installed.len()).collect();
-        Setup { installed, visible, memory, node: None }
+        Setup { installed, visible, memory, limit: |_| None, node: None }
     }
 }
 
@@ -139,13 +149,16 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         let member = join(&setup);
         let make = |(ordinal, &slot): (usize, &usize)| {
             let Installed { profile, memory, uuid, address } = machine::device(&setup.installed, slot, setup.memory);
+            let limit = (setup.limit)(ordinal as u32);
+            let usage = Usage::shared(member.and_then(|member| member.share(slot))).limited(limit);
             Arc::new(Device {
                 ordinal: ordinal as u32,
                 slot: slot as u32,
                 profile,
-                memory,
+                memory: limit.map_or(memory, |limit| limit.min(memory)),
+                installed: memory,
                 uuid,
-                usage: Box::leak(Box::new(Usage::shared(member.and_then(|member| member.share(slot))))),
+                usage: Box::leak(Box::new(usage)),
                 address,
             })
         };

@@ -31,25 +31,42 @@ impl Purpose {
 }
 
 /// Bytes in use; what `cuMemGetInfo` subtracts.
-#[derive(Default)]
 pub struct Usage {
     /// Where the node's processes see them, if the device is shared.
     share: Option<Share>,
     /// Where they are counted else.
     alone: AtomicU64,
+    /// The most that this process may have, whatever else is free.
+    own_limit: u64,
     /// Those of [`Purpose::COUNTED`].
     parts: [AtomicU64; Purpose::COUNTED.len()],
+}
+
+impl Default for Usage {
+    fn default() -> Usage {
+        Usage::new()
+    }
 }
 
 impl Usage {
     /// Nothing in use.
     pub const fn new() -> Usage {
-        Usage { share: None, alone: AtomicU64::new(0), parts: [const { AtomicU64::new(0) }; Purpose::COUNTED.len()] }
+        Usage {
+            share: None,
+            alone: AtomicU64::new(0),
+            own_limit: u64::MAX,
+            parts: [const { AtomicU64::new(0) }; Purpose::COUNTED.len()],
+        }
     }
 
     /// Nothing in use by this process, of a device that others may share.
     pub fn shared(share: Option<Share>) -> Usage {
         Usage { share, ..Usage::new() }
+    }
+
+    /// The same, of which this process may have `limit` bytes; `None`: all.
+    pub fn limited(self, limit: Option<u64>) -> Usage {
+        Usage { own_limit: limit.unwrap_or(u64::MAX), ..self }
     }
 
     #[inline]
@@ -135,6 +152,15 @@ impl Usage {
     fn add(&self, purpose: Purpose, bytes: usize, limit: u64) -> Result<()> {
         let swept = || self.share.as_ref().is_some_and(Share::sweep);
         let fits = self.fits(bytes, limit) || (swept() && self.fits(bytes, limit));
+        if !fits && self.bytes().saturating_add(bytes as u64) > self.own_limit {
+            return Err(refuse!(
+                Error::OUT_OF_MEMORY,
+                "bytesize: {} more bytes are over DOPPEL_MEMORY_LIMIT: the process has {} of {}",
+                bytes,
+                self.bytes(),
+                self.own_limit
+            ));
+        }
         if !fits {
             return Err(refuse!(
                 Error::OUT_OF_MEMORY,
@@ -156,7 +182,7 @@ impl Usage {
     fn fits(&self, bytes: usize, limit: u64) -> bool {
         let fit = |used: u64, others: u64| used.saturating_add(others) <= limit;
         let others = self.others();
-        let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| fit(n, others));
+        let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| n <= self.own_limit && fit(n, others));
         let Ok(before) = self.total().fetch_update(Ordering::SeqCst, Ordering::Acquire, add) else { return false };
         // Another process may have come between: of two that are too much together neither gets what both saw as free.
         let stays = self.share.is_none() || fit(before + bytes as u64, self.others());
@@ -233,6 +259,18 @@ impl Drop for Charge {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_process_has_no_more_than_its_limit() {
+        static USAGE: std::sync::LazyLock<Usage> = std::sync::LazyLock::new(|| Usage::new().limited(Some(500)));
+        let first = Charge::new(&USAGE, Purpose::Blocks, 300, 1000).unwrap();
+        assert_eq!(Charge::new(&USAGE, Purpose::Pools, 201, 1000).err(), Some(Error::OUT_OF_MEMORY));
+        let second = Charge::new(&USAGE, Purpose::Pools, 200, 1000).unwrap();
+        assert_eq!(USAGE.bytes(), 500);
+        drop((first, second));
+        assert_eq!(USAGE.bytes(), 0);
+        assert_eq!(Charge::new(&USAGE, Purpose::Pools, 400, 399).err(), Some(Error::OUT_OF_MEMORY), "the device's own");
+    }
 
     #[test]
     fn a_charge_takes_off_what_it_added_and_no_more() {

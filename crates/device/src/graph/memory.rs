@@ -59,7 +59,7 @@ impl GraphAllocation {
     ) -> Result<Arc<GraphAllocation>> {
         refuse_if!(
             Error::OUT_OF_MEMORY,
-            size as u64 > device.memory_for_programs(),
+            size as u64 > device.memory_for_programs().min(device.memory),
             "bytesize {} is more than the memory of the device",
             size
         );

@@ -104,7 +104,7 @@ fn free_plainly(base: usize) -> bool {
 
 /// Free and total memory of a device, in bytes.
 pub fn info(device: &Device) -> (u64, u64) {
-    (device.memory_for_programs().saturating_sub(device.usage.bytes_of_all()), device.memory)
+    (device.free_memory(), device.memory)
 }
 
 /// Frees everything that was made in a context.
