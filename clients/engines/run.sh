@@ -1,8 +1,8 @@
 #!/bin/bash
 # Engines that run programs on many devices, processes and hosts, unmodified as PyPI has them, on our libraries.
 #
-#   clients/engines/run.sh               those of continuous integration: mpi ucx
-#   clients/engines/run.sh NAME...       mpi ucx ray dask hosts, or speed (bandwidths, which no test asserts)
+#   clients/engines/run.sh               those of continuous integration: mpi ucx ucxx
+#   clients/engines/run.sh NAME...       mpi ucx ucxx ray dask torch hosts, or speed, speed_ucx, speed_mpi (bandwidths, which no test asserts)
 #
 # Each says what it ran and what came out; docs/ENGINES.md has the output.
 set -u
@@ -25,7 +25,7 @@ expect() {
     shift
     if "$@" >"$work/output" 2>&1 && [ "$(tail -1 "$work/output")" = done ]; then
         # Without what Ray says of each task that it starts again.
-        sed '$d; /(raylet)/d; /^\t/d; s/^/        /' "$work/output"
+        sed '$d; /(raylet)/d; /\[state-dump\]/d; /^\t/d; /^$/d; s/^/        /' "$work/output"
         echo "ok      $name"
     else
         failed=$((failed + 1))
@@ -99,17 +99,36 @@ ucx() {
     expect "UCX, streams" one_transfer cuda_copy,cuda_ipc,sm,tcp stream_bw 1048576 ""
 }
 
-# Bandwidths of device memory beside host memory, measured in turn.
-speed() {
-    kernels
+# The same from Python. UCX's log says how what is in device memory is sent.
+ucxx_tags() {
+    local python
+    python=$("$top/tests/venv.sh" ucxx) || return 1
+    UCX_TLS=cuda_copy,cuda_ipc,sm,tcp UCX_PROTO_INFO=y UCX_LOG_LEVEL=info LD_LIBRARY_PATH= timeout 120 \
+        "$doppel" run --devices 2 --node "ucxx $$" -- "$python" "$here/ucxx_tags.py" >"$work/client" 2>&1 || { grep -v '[|+]' "$work/client" | tail -20; return 1; }
+    : >"$work/server"
+    local found
+    found=$(way)
+    grep -v '^\[' "$work/client" | sed '$d'
+    echo "${found:-no cuda_ipc}"
+    case $found in *cuda_ipc*) tail -1 "$work/client" ;; *) return 1 ;; esac
+}
+ucxx() { expect "ucxx, tagged messages between two devices of two processes" ucxx_tags; }
+
+# Bandwidths of device memory beside host memory, measured in turn: speed_ucx, speed_mpi, or both.
+speed() { speed_ucx; speed_mpi; }
+speed_ucx() {
     with_ucx
-    local size round kind
+    local size round
     for size in 1048576 67108864; do
         for round in 1 2 3; do
             perftest cuda_copy,cuda_ipc,sm,tcp cuda tag_bw $size $((size > 1048576 ? 30 : 1000)) && echo "$size bytes, cuda_ipc: $(bandwidth) MB/s"
             perftest sm,tcp host tag_bw $size $((size > 1048576 ? 30 : 1000)) && echo "$size bytes, host shared memory: $(bandwidth) MB/s"
         done
     done
+}
+speed_mpi() {
+    local kind
+    kernels
     for kind in openmpi mpich; do
         expect "allreduce, $kind" with_mpi $kind --devices 4 --memory 2GiB -- -n 4 "$kernels" "$here/mpi.py" --speed
     done
@@ -119,6 +138,13 @@ speed() {
 ray() { expect "Ray, 2 devices" on_engines --devices 2 -- "$here/ray_tasks.py"; }
 # Dask-CUDA's cluster of this host: a worker for each device.
 dask() { expect "Dask-CUDA, 3 devices" on_engines --devices 3 -- "$here/dask_workers.py"; }
+# torch.distributed, whose ranks have tensors in device memory.
+torch_gloo() {
+    local python
+    python=$("$top/tests/venv.sh" torch) || return 1
+    TMPDIR=$work timeout 240 "$doppel" run --devices 2 -- "$python" "$here/torch_gloo.py" 4
+}
+torch() { expect "torch.distributed with gloo, 4 ranks on 2 devices" torch_gloo; }
 on_engines() { # ARGUMENT of doppel run..., --, ARGUMENT of Python...
     local python options=()
     python=$("$top/tests/venv.sh" engines) || exit 1
@@ -171,9 +197,9 @@ ray_on_hosts() {
             { tail -5 "$work/ray$i"; return 1; }
     done
     # One is lost in the middle.
-    (while [ ! -e "$work/now" ]; do sleep 0.1; done; kill_host 3) &
+    (while [ ! -e "$work/tasks.now" ]; do sleep 0.1; done; kill_host 3) &
     local killer=$!
-    ray_environment ip netns exec dpl$$-1 timeout 240 "$doppel" run --node "host 1" --devices 4 -- "$python" "$here/ray_tasks.py" 10.77.0.1:6379 "$work/now"
+    ray_environment ip netns exec dpl$$-1 timeout 240 "$doppel" run --node "host 1" --devices 4 -- "$python" "$here/ray_tasks.py" 10.77.0.1:6379 "$work/tasks"
     local rc=$?
     kill $killer 2>/dev/null
     return $rc
@@ -204,11 +230,11 @@ hosts() {
     remove_hosts
 }
 
-[ $# -gt 0 ] || set -- mpi ucx
+[ $# -gt 0 ] || set -- mpi ucx ucxx
 for name in "$@"; do
     case $name in
-        mpi | ucx | speed | ray | dask | hosts | torch) "$name" ;;
-        *) echo "usage: clients/engines/run.sh [mpi|ucx|speed|ray|dask|hosts|torch]..." >&2; exit 2 ;;
+        mpi | ucx | ucxx | speed | speed_ucx | speed_mpi | ray | dask | hosts | torch) "$name" ;;
+        *) echo "usage: clients/engines/run.sh [mpi|ucx|ucxx|speed|speed_ucx|speed_mpi|ray|dask|hosts|torch]..." >&2; exit 2 ;;
     esac
 done
 echo "engines: $failed failed"
