@@ -2,17 +2,23 @@
  * what a killed process held is free again.
  *
  *   node                     the test
- *   node stress SECONDS N    for so long, N processes that allocate, are killed at any moment and begin again */
+ *   node stress SECONDS N    for so long, and until a pipe at its input is closed, N processes that allocate, are killed at any moment
+ *                            and begin again */
 #include <cuda.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,6 +134,31 @@ static int visit(int stranger)
     for (;;) pause();
 }
 
+/* As another user, says in the name of the first one that the node's file is one of its own. */
+static int mislead(int user)
+{
+    char line[256], mark[32], other[128];
+    struct sockaddr_un name = { .sun_family = AF_UNIX };
+    if (setgroups(0, NULL) || setgid(65534) || setuid(65534)) return 1;
+    prctl(PR_SET_DUMPABLE, 1);
+    if (start(0)) return 1;
+    FILE *names = fopen("/proc/net/unix", "r");
+    snprintf(mark, sizeof mark, ".%d.", (int)getpid());
+    while (names && fgets(line, sizeof line, names)) {
+        /* @doppel-node.USER.NODE.PROCESS.DESCRIPTOR */
+        char *at = strstr(line, "@doppel-node.65534.");
+        if (!at || !strstr(at, mark)) continue;
+        at[strcspn(at, "\n")] = 0;
+        int n = snprintf(other, sizeof other, "doppel-node.%d.%s", user, at + strlen("@doppel-node.65534."));
+        memcpy(name.sun_path + 1, other, (size_t)n);
+        int s = socket(AF_UNIX, SOCK_DGRAM, 0);
+        if (bind(s, (struct sockaddr *)&name, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n))) return 1;
+        say('y');
+        for (;;) pause();
+    }
+    return 1;
+}
+
 /* What one process hands to another that has other numbers for the devices. */
 struct shared {
     CUipcMemHandle memory;
@@ -227,42 +258,63 @@ static void share(void)
     cuDevicePrimaryCtxReset(1);
 }
 
-/* Takes and gives until it is killed. */
+/* Takes and gives until it is killed. Between two calls it rests for up to 20 ms, so that hundreds run beside each other. */
 _Noreturn static void churn(const char *seed)
 {
     CUdeviceptr d[8] = { 0 };
     unsigned x = (unsigned)atoi(seed);
-    say(start(0) ? 'n' : 'y');
+    say(start((int)(x & 1)) ? 'n' : 'y');
     for (;;) {
         x = x * 1103515245 + 12345;
         CUdeviceptr *at = &d[x >> 16 & 7];
         if (*at) cuMemFree(*at), *at = 0;
         else if (cuMemAlloc(at, (1 + (x >> 20 & 15)) * MIB)) *at = 0;
+        usleep(x >> 8 & 16383);
     }
 }
 
+/* Whether somebody holds the other end of a pipe at the input. */
+static int is_held(void)
+{
+    struct stat about;
+    struct pollfd input = { .fd = 0 };
+    return !fstat(0, &about) && S_ISFIFO(about.st_mode) && poll(&input, 1, 0) >= 0 && !(input.revents & POLLHUP);
+}
+
+/* Processes die at any moment, also of their start, and others begin in their place. Each that begins to take memory says so. */
 static int stress(int seconds, int processes)
 {
+    CUcontext contexts[2];
     pid_t *all = calloc((size_t)processes, sizeof *all);
     time_t until = time(NULL) + seconds;
-    unsigned killed = 0, seed = 1;
-    char number[16];
-    if (start(0) || !all) return 1;
-    size_t before = available();
-    while (time(NULL) < until) {
-        int i = rand() % processes;
-        if (all[i]) end(all[i]), killed++;
+    unsigned killed = 0, begun = 0, refused = 0, seed = 1;
+    size_t before[2], least[2], now[2];
+    char number[16], said[256];
+    int ends[2], last = 0;
+    if (!all || cuInit(0) || cuDevicePrimaryCtxRetain(&contexts[0], 0) || cuDevicePrimaryCtxRetain(&contexts[1], 1) || pipe(ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK)) return 1;
+    for (int i = 0; i < 2; i++) cuCtxSetCurrent(contexts[i]), before[i] = least[i] = available();
+    for (int i = 0; i < processes || time(NULL) < until || is_held(); i++) {
+        /* One in four hardly lives longer than it takes to start. */
+        int at = i < processes ? i : rand() % 4 ? rand() % processes : last;
+        last = at;
+        if (all[at]) end(all[at]), killed++;
         snprintf(number, sizeof number, "%u", seed++);
-        /* Not all of them are waited for: they are killed at any moment of their start, too. */
-        if (rand() % 4) all[i] = run("churn", number, NULL);
-        else if (!(all[i] = fork())) execl(self, self, "churn", number, (char *)NULL), _exit(127);
+        if (!(all[at] = fork())) dup2(ends[1], 1), close(ends[0]), close(ends[1]), execl(self, self, "churn", number, (char *)NULL), _exit(127);
+        usleep((useconds_t)(rand() % 20000));
+        for (ssize_t n; (n = read(ends[0], said, sizeof said)) > 0;)
+            for (ssize_t j = 0; j < n; j++) said[j] == 'y' ? begun++ : refused++;
+        cuCtxSetCurrent(contexts[i & 1]);
+        now[i & 1] = available();
+        if (now[i & 1] < least[i & 1]) least[i & 1] = now[i & 1];
     }
-    size_t least = available();
-    for (int i = 0; i < processes; i++) if (all[i]) end(all[i]);
+    for (int i = 0; i < processes; i++) if (all[i]) end(all[i]), killed++;
     free(all);
-    printf("%u processes were killed; %zu MiB of %zu were free at the end of that; all is free again: %s\n", killed, least / MIB,
-           before / MIB, available() == before ? "yes" : "NO");
-    return available() != before;
+    for (int i = 0; i < 2; i++) cuCtxSetCurrent(contexts[i]), now[i] = available();
+    int back = now[0] == before[0] && now[1] == before[1];
+    printf("%d processes beside each other: %u were killed, for %u another began; %u had begun to take memory, %u were refused; at least %zu "
+           "and %zu MiB of %zu were free on two devices; all is free again: %s\n", processes, killed, killed - (unsigned)processes, begun,
+           refused, least[0] / MIB, least[1] / MIB, before[0] / MIB, back ? "yes" : "NO");
+    return !back || refused || !begun || least[0] == before[0] || least[1] == before[1];
 }
 
 static void test(void)
@@ -309,6 +361,17 @@ static void test(void)
     if (!geteuid()) end(run("stranger", "0", &answer));
     else answer = 'n';
     printf("another user: %c\n", answer);
+    /* Without one to become, there is none to be misled by. */
+    pid_t liars[4], led[4];
+    answer = 'y';
+    for (int i = 0; i < 4; i++) liars[i] = geteuid() ? 0 : run("mislead", "0", &answer);
+    before = available();
+    for (int i = 0; i < 4; i++) led[i] = run("hold", "10", NULL);
+    printf("another user says it has the node's file: %c; what is held beside that: %zu MiB\n", answer, (before - available()) / MIB);
+    for (int i = 0; i < 4; i++) {
+        end(led[i]);
+        if (liars[i]) end(liars[i]);
+    }
     share();
 }
 
@@ -323,6 +386,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[1], "apart")) setenv("DOPPEL_NODE", "none", 1);
         if (!strcmp(argv[1], "renumbered") || !strcmp(argv[1], "shared")) setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
         if (!strcmp(argv[1], "same") || !strcmp(argv[1], "stranger")) return visit(!strcmp(argv[1], "stranger"));
+        if (!strcmp(argv[1], "mislead")) return mislead(atoi(argv[2]));
         if (!strcmp(argv[1], "shared")) return open_shared(atoi(argv[2]));
         if (!strcmp(argv[1], "fill")) return fill();
         if (!strcmp(argv[1], "churn")) churn(argv[2]);
