@@ -44,18 +44,28 @@ impl Turn {
 
 /// Waits for the right to join. A process that stops while it has it keeps others waiting for a moment, not for ever.
 pub fn turn(key: &Key) -> Turn {
-    const PATIENCE: Duration = Duration::from_secs(2);
-    const PAUSE: Duration = Duration::from_micros(100);
+    turn_while(key, || true)
+}
+
+/// The same, as long as `is_needed` says so.
+pub fn turn_while(key: &Key, is_needed: impl Fn() -> bool) -> Turn {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    const FIRST_PAUSE: Duration = Duration::from_micros(100);
+    const LAST_PAUSE: Duration = Duration::from_millis(4);
     let (name, began) = (prefix(key) + "join", Instant::now());
-    loop {
+    let mut pause = FIRST_PAUSE;
+    while is_needed() {
         match bind(&name) {
             Ok(socket) => return Turn(Some(socket)),
+            // Many that wait together ask more and more seldom, or they would keep the one that has it from going on.
             Err(e) if e.kind() == std::io::ErrorKind::AddrInUse && began.elapsed() < PATIENCE => {
-                std::thread::sleep(PAUSE)
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(LAST_PAUSE);
             }
-            Err(_) => return Turn(None),
+            Err(_) => break,
         }
     }
+    Turn(None)
 }
 
 /// Says that this process has the file. Others find it until the socket is closed.

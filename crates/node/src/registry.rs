@@ -14,7 +14,10 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 /// Processes that a node can have.
 const SLOTS: usize = 4096;
 /// What a file of this layout begins with.
-const MAGIC: u64 = u64::from_le_bytes(*b"doppel03");
+const MAGIC: u64 = u64::from_le_bytes(*b"doppel04");
+
+/// Nanoseconds from one close look at all processes to the next: `/proc` takes some microseconds for each.
+const PAUSE: u64 = 20_000_000;
 
 /// What a process has of a device.
 #[repr(C, align(32))]
@@ -38,6 +41,8 @@ struct Head {
     magic: AtomicU64,
     /// Slots from here on were never used.
     end: AtomicU32,
+    /// When a member last looked closely at which processes are there.
+    looked: AtomicU64,
     /// What is kept of the devices' compute modes, as numbers: who joins puts it here, and who changes one.
     modes: [AtomicU8; DEVICES],
 }
@@ -141,10 +146,35 @@ impl Registry {
         &self.layout().slots[..end.min(SLOTS)]
     }
 
-    /// Frees the slots of processes that are gone. Only who has the turn may: a slot that is free gets a new owner at once.
-    fn sweep(&self, turn: &discovery::Turn) -> bool {
-        let gone = |slot: &&Slot| slot.identity().is_some_and(|identity| !identity.is_alive());
-        turn.is_had() && self.slots().iter().filter(gone).map(Slot::free).count() > 0
+    /// Slots, and who had them, of processes that are gone: as `/proc` says it if `is_close`, else of those that `matters` says by
+    /// their numbers alone.
+    fn gone(&self, is_close: bool, matters: impl Fn(usize, &Slot) -> bool) -> Vec<(usize, Identity)> {
+        let is_gone = |(index, slot): (usize, &Slot)| {
+            let identity = slot.identity()?;
+            let is_gone =
+                if is_close { !identity.is_alive() } else { matters(index, slot) && !identity.may_be_alive() };
+            is_gone.then_some((index, identity))
+        };
+        self.slots().iter().enumerate().filter_map(is_gone).collect()
+    }
+
+    /// Whether a slot still is the one of a process.
+    fn is_of(&self, &(index, identity): &(usize, Identity)) -> bool {
+        self.layout().slots[index].identity() == Some(identity)
+    }
+
+    /// Frees slots of processes that are gone. Only who has the turn may: a slot that is free gets a new owner at once.
+    fn free(&self, turn: &discovery::Turn, gone: &[(usize, Identity)]) {
+        let still = gone.iter().filter(|found| turn.is_had() && self.is_of(found));
+        still.for_each(|&(index, _)| self.layout().slots[index].free());
+    }
+
+    /// Whether it is time to look closely at the processes again: once for all members.
+    fn is_look_due(&self) -> bool {
+        let (looked, now) = (&self.layout().head.looked, busy::now());
+        let last = looked.load(Ordering::Relaxed);
+        now.saturating_sub(last) >= PAUSE
+            && looked.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// Of the last second the share, in percent, in which kernels ran on a device, and in which kernels or copies did.
@@ -199,7 +229,7 @@ impl Member {
             return None;
         }
         let registry = Registry::find(&key).or_else(Registry::create)?;
-        registry.sweep(&turn);
+        registry.free(&turn, &registry.gone(registry.is_look_due(), |_, _| true));
         registry.show_modes(mode::read(&key));
         let is_own = |slot: &&Slot| slot.identity() == Some(own);
         // The names are read again only where there is something to free.
@@ -254,14 +284,20 @@ impl Share {
         all.fold(0, u64::saturating_add).saturating_sub(self.held.bytes.load(Ordering::Acquire))
     }
 
-    /// Takes off what processes held that are gone. True if there were such.
+    /// Takes off what processes held that are gone. True if there were such. One that has ended and that its parent has not asked
+    /// about yet, and one whose number another process has by now, may count for [`PAUSE`] longer.
     #[cold]
     pub fn sweep(&self) -> bool {
         let registry = &self.member.registry;
-        let gone = |(i, slot): (usize, &Slot)| {
-            i != self.member.slot && slot.identity().is_some_and(|identity| !identity.is_alive())
-        };
-        registry.slots().iter().enumerate().any(gone) && registry.sweep(&discovery::turn(&self.member.key))
+        let holds = |slot: &Slot| slot.devices[self.device].bytes.load(Ordering::Acquire) != 0;
+        let gone = registry.gone(registry.is_look_due(), |index, slot| index != self.member.slot && holds(slot));
+        if gone.is_empty() {
+            return false;
+        }
+        // Another member may have found them, too, and free them first.
+        let turn = discovery::turn_while(&self.member.key, || gone.iter().any(|found| registry.is_of(found)));
+        registry.free(&turn, &gone);
+        true
     }
 
     /// The time that this process spends with a kind of work.
@@ -294,9 +330,10 @@ impl Share {
     fn claim_alone(&self) -> bool {
         // Of two processes that come at once one looks first.
         let turn = discovery::turn(&self.member.key);
-        self.member.registry.sweep(&turn);
+        let registry = &self.member.registry;
+        registry.free(&turn, &registry.gone(true, |_, _| true));
         let contexts = |slot: &Slot| slot.devices[self.device].contexts.load(Ordering::Acquire);
-        let free = self.member.registry.slots().iter().all(|slot| contexts(slot) == 0);
+        let free = registry.slots().iter().all(|slot| contexts(slot) == 0);
         if free {
             self.held.contexts.fetch_add(1, Ordering::AcqRel);
         }

@@ -44,6 +44,19 @@ fn pids(name: &str) -> Vec<u32> {
     Watcher::new(&key(name)).processes(DEVICE).iter().map(|process| process.pid).collect()
 }
 
+/// Calls a function while no file can be opened.
+fn without_descriptors<R>(call: impl FnOnce() -> R) -> R {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure is ours.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
+    // SAFETY: as above; less is always allowed, and so is what was before.
+    let set = |limit: libc::rlimit| unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
+    assert_eq!(set(libc::rlimit { rlim_cur: 0, ..limit }), 0);
+    let result = call();
+    assert_eq!(set(limit), 0);
+    result
+}
+
 fn what_a_killed_process_held_is_free(name: &str) {
     let other = member(name);
     let own = join(name);
@@ -61,6 +74,20 @@ fn what_a_killed_process_held_is_free(name: &str) {
     assert_eq!(pids(name), [std::process::id()]);
     assert!(share.sweep() && !share.sweep());
     assert_eq!(share.others(), 0);
+    // One that has ended, but that its parent has not asked about, soon counts no more.
+    let mut other = member(name);
+    other.kill().unwrap();
+    while !share.sweep() {
+        std::thread::yield_now();
+    }
+    assert_eq!(share.others(), 0);
+    other.wait().unwrap();
+    // Who has no descriptor to look with takes nothing off.
+    let other = member(name);
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert!(!without_descriptors(|| share.sweep()), "it lives");
+    assert_eq!(share.others(), 1000);
+    kill(other);
 }
 
 fn a_node_lives_as_long_as_a_member(name: &str) {
