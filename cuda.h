@@ -10,6 +10,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+
 /*
  * The version whose meaning the plain names have and whose behaviour the library follows. Functions and types that came
  * later are declared as well; the library answers CUDA_ERROR_NOT_SUPPORTED for such functions unless it says otherwise.
@@ -13164,6 +13169,10 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, 
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
 #endif
 
 #endif /* DOPPEL_CUDA_H */

@@ -11,6 +11,11 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -344,6 +349,10 @@ CUresult CUDAAPI cuEventCreateFromEGLSync(CUevent *phEvent, EGLSyncKHR eglSync, 
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
 #endif
 
 #endif /* DOPPEL_CUDA_EGL_H */

@@ -9,6 +9,11 @@
 
 #include "cuda.h"
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -58,6 +63,10 @@ CUresult CUDAAPI cuProfilerStop(void);
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
 #endif
 
 #endif /* DOPPEL_CUDA_PROFILER_H */

@@ -10,6 +10,11 @@
 #include "cuda.h"
 #include <vdpau/vdpau.h>
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -106,6 +111,10 @@ CUresult CUDAAPI cuGraphicsVDPAURegisterOutputSurface(CUgraphicsResource *pCudaR
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
 #endif
 
 #endif /* DOPPEL_CUDA_VDPAU_H */

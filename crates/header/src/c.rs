@@ -409,6 +409,10 @@ fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
     for include in header.includes {
         let _ = writeln!(out, "#include {include}");
     }
+    // Types without a name inside of others came with C11, and for C++ are an extension.
+    out.push_str(
+        "\n#if defined(__GNUC__)\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wpedantic\"\n#endif\n",
+    );
     if header.files.is_empty() {
         out.push_str(&PRELUDE.replace("@VERSION@", &CUDA_VERSION.to_string()));
     }
@@ -459,7 +463,8 @@ fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
             macros.trim_start()
         );
     }
-    let _ = write!(out, "\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {} */\n", header.guard);
+    out.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n");
+    let _ = write!(out, "\n#endif /* {} */\n", header.guard);
     Ok(out)
 }
 
