@@ -402,6 +402,19 @@ impl Value for CanonicalNan {
             // Unordered if one of the two is a NaN.
             _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(low, low) | _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(high, high) == 0
         }
+        #[inline(always)]
+        fn none(all: &[u32; LANES]) -> bool {
+            let mut found = 0;
+            for bits in all.iter() {
+                found |= u32::from(f32::from_bits(*bits).is_nan());
+            }
+            found == 0
+        }
+        // Once for all steps of machines without AVX2.
+        #[inline(never)]
+        fn none_plain(all: &[u32; LANES]) -> bool {
+            none(all)
+        }
         #[cold]
         fn mend(all: &mut [u32; LANES]) {
             for bits in all {
@@ -411,12 +424,10 @@ impl Value for CanonicalNan {
         let none = if LEVEL == SimdLevel::Avx512 as u8 {
             // SAFETY: this instance is called on machines of its level.
             unsafe { none512(all) }
+        } else if LEVEL == SimdLevel::Plain as u8 {
+            none_plain(all)
         } else {
-            let mut found = 0;
-            for bits in all.iter() {
-                found |= u32::from(f32::from_bits(*bits).is_nan());
-            }
-            found == 0
+            none(all)
         };
         if !none {
             mend(all);
@@ -461,5 +472,17 @@ mod tests {
         assert_eq!(1.0f32 / 3.0, div::<NEAREST>(1.0, 3.0));
         assert_eq!(min(-0.0, 0.0).to_bits(), (-0f32).to_bits());
         assert_eq!(max(f32::NAN, 1.0), 1.0);
+    }
+
+    #[test]
+    fn nans_become_canonical_on_machines_without_avx2() {
+        let mut numbers = [1f32.to_bits(); LANES];
+        CanonicalNan::canonicalise::<{ SimdLevel::Plain as u8 }>(&mut numbers);
+        assert_eq!(numbers, [1f32.to_bits(); LANES]);
+        numbers[7] = 0xffc0_1234;
+        CanonicalNan::canonicalise::<{ SimdLevel::Plain as u8 }>(&mut numbers);
+        for (lane, bits) in numbers.into_iter().enumerate() {
+            assert_eq!(bits, if lane == 7 { 0x7fff_ffff } else { 1f32.to_bits() }, "{lane}");
+        }
     }
 }

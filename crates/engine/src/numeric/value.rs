@@ -4,6 +4,7 @@
 //! nothing; who reads it cuts it off.
 
 use core::arch::x86_64::*;
+use core::hint::black_box;
 use std::sync::OnceLock;
 
 /// Lanes of a warp.
@@ -61,6 +62,12 @@ pub trait Affine: Copy + Default {
     fn all<const LEVEL: u8>(self, stride: i64) -> [Self; LANES];
 }
 
+/// [`Affine::all`], once for all steps of machines without AVX2.
+#[inline(never)]
+fn all_plain<L: Affine>(first: L, stride: i64) -> [L; LANES] {
+    core::array::from_fn(|lane| first.at_lane(lane, stride))
+}
+
 impl Affine for u32 {
     #[inline(always)]
     fn at_lane(self, lane: usize, stride: i64) -> u32 {
@@ -87,6 +94,9 @@ impl Affine for u32 {
         if LEVEL == SimdLevel::Avx512 as u8 {
             // SAFETY: this instance is called on machines of its level.
             return unsafe { all512(self, stride as i32) };
+        }
+        if LEVEL == SimdLevel::Plain as u8 {
+            return all_plain(self, stride);
         }
         core::array::from_fn(|lane| self.at_lane(lane, stride))
     }
@@ -119,7 +129,25 @@ impl Affine for u64 {
             // SAFETY: this instance is called on machines of its level.
             return unsafe { all512(self, stride) };
         }
+        if LEVEL == SimdLevel::Plain as u8 {
+            return all_plain(self, stride);
+        }
         core::array::from_fn(|lane| self.at_lane(lane, stride))
+    }
+}
+
+/// The number of lanes, for loops over them in steps, which begin with [`roll`].
+#[inline(always)]
+pub fn lanes<const LEVEL: u8>() -> usize {
+    if LEVEL == SimdLevel::Plain as u8 { black_box(LANES).min(LANES) } else { LANES }
+}
+
+/// Keeps the compiler from unrolling a loop, and from making vectors of it, for machines without AVX2. There are few of them; unrolled,
+/// their steps are a quarter of the library.
+#[inline(always)]
+pub fn roll<const LEVEL: u8>() {
+    if LEVEL == SimdLevel::Plain as u8 {
+        black_box(());
     }
 }
 
@@ -156,6 +184,20 @@ pub fn blend<L: Copy, const LEVEL: u8>(mask: u32, a: &[L; LANES], b: &[L; LANES]
         // SAFETY: this instance is called on machines of its level.
         return unsafe { blend512(mask, a, b) };
     }
+    if LEVEL == SimdLevel::Plain as u8 {
+        return blend_plain(mask, a, b);
+    }
+    blend_any(mask, a, b)
+}
+
+/// [`blend`], once for all steps of machines without AVX2.
+#[inline(never)]
+fn blend_plain<L: Copy>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
+    blend_any(mask, a, b)
+}
+
+#[inline(always)]
+fn blend_any<L: Copy>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
     let mut all = *b;
     let (from, to) = (a.as_ptr(), all.as_mut_ptr());
     for lane in 0..LANES {
@@ -233,12 +275,17 @@ pub fn pack<const LEVEL: u8>(lanes: &[i32; LANES]) -> u32 {
         // SAFETY: as above.
         unsafe { pack256(lanes) }
     } else {
-        let mut all = 0;
-        for (lane, bits) in lanes.iter().enumerate() {
-            all |= (*bits as u32 >> 31) << lane;
-        }
-        all
+        pack_plain(lanes)
     }
+}
+
+#[inline(never)]
+fn pack_plain(lanes: &[i32; LANES]) -> u32 {
+    let mut all = 0;
+    for (lane, bits) in lanes.iter().enumerate() {
+        all |= (*bits as u32 >> 31) << lane;
+    }
+    all
 }
 
 /// A vector whose lane `n` is lane `from[n]` of another one.
@@ -270,4 +317,32 @@ pub fn permute<const LEVEL: u8>(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; 
         all[lane] = a[from[lane] as usize % LANES];
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands apart for machines without AVX2 is what it stands for.
+    #[test]
+    fn machines_without_avx2_get_the_same() {
+        const PLAIN: u8 = SimdLevel::Plain as u8;
+        let (a, b): ([u32; LANES], [u32; LANES]) =
+            (core::array::from_fn(|n| n as u32 * 0x0101_0101), core::array::from_fn(|n| !(n as u32) << 3));
+        let wide = |lanes: [u32; LANES]| lanes.map(|n| u64::from(n) << 31 | 5);
+        assert_eq!(lanes::<PLAIN>(), LANES);
+        for mask in [0, 1, 0x8000_0000, 0x5555_aaaa, u32::MAX] {
+            let chosen: [u32; LANES] = core::array::from_fn(|n| if mask >> n & 1 == 1 { a[n] } else { b[n] });
+            assert_eq!(blend::<_, PLAIN>(mask, &a, &b), chosen);
+            assert_eq!(blend::<_, PLAIN>(mask, &wide(a), &wide(b)), wide(chosen));
+            let bits: [i32; LANES] = core::array::from_fn(|n| -((mask >> n & 1) as i32));
+            assert_eq!(pack::<PLAIN>(&bits), mask);
+        }
+        for stride in [0, 1, -7, 1 << 40] {
+            let narrow: [u32; LANES] = core::array::from_fn(|n| 9u32.wrapping_add((n as i64 * stride) as u32));
+            let long: [u64; LANES] = core::array::from_fn(|n| 9u64.wrapping_add((n as i64 * stride) as u64));
+            assert_eq!(9u32.all::<PLAIN>(stride), narrow);
+            assert_eq!(9u64.all::<PLAIN>(stride), long);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::numeric::float::{Brain16, Float16};
 use crate::numeric::half::{BRAIN, PAIR};
 use crate::numeric::value::LANES;
-use crate::operations::memory::{Address, Local, Plain, Shared, Window, addresses, addresses_at};
+use crate::operations::memory::{Address, Local, Plain, Shared, Window, addresses_apart, addresses_at};
 use crate::state::fault::Fault;
 use crate::state::payload::payload;
 use crate::state::registers::{set_vector, vector};
@@ -169,7 +169,7 @@ fn halves<H: crate::numeric::float::Half<Lane = u32>>(a: u32, b: u32) -> u32 {
 unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        let addresses = addresses(warp, step);
+        let addresses = addresses_apart(warp, step);
         let size = size_of::<W::Bits>();
         let b = vector::<W::Lane>(warp, step.from[1]);
         let c = vector::<W::Lane>(warp, step.from[2]);
@@ -206,7 +206,7 @@ unsafe fn add_generic<W: Word, Inside: Change<W>, Outside: Change<W>>(warp: &mut
     // SAFETY: the contract of `Execute`.
     unsafe {
         let around = &*warp.around;
-        let first = addresses(warp, step)[warp.mask.trailing_zeros() as usize & 31];
+        let first = addresses_apart(warp, step)[warp.mask.trailing_zeros() as usize & 31];
         if first.wrapping_sub(around.shared) < u64::from(around.shared_bytes) {
             change::<W, Inside, Plain>(warp, step)
         } else {

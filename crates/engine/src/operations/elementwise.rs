@@ -1,6 +1,6 @@
 //! Elementwise steps: a function of one value or a few, applied to all lanes of vectors. The compiler vectorises them.
 
-use crate::numeric::value::{Affine, LANES, SimdLevel, Value, blend, pack, simd_level};
+use crate::numeric::value::{Affine, LANES, SimdLevel, Value, blend, lanes, pack, roll, simd_level};
 use crate::operations::control::Jump;
 use crate::state::payload::payload;
 use crate::state::registers::{first, predicate, set_lanes, set_predicate, set_vector, vector};
@@ -126,7 +126,8 @@ shape! {
             }
             let a = vector::<A::Lane>(warp, step.from[0]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..LANES {
+            for lane in 0..lanes::<LEVEL>() {
+                roll::<LEVEL>();
                 d[lane] = f(A::get(a[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -149,7 +150,8 @@ shape! {
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<B::Lane>(warp, step.from[1]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..LANES {
+            for lane in 0..lanes::<LEVEL>() {
+                roll::<LEVEL>();
                 d[lane] = f(A::get(a[lane]), B::get(b[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -173,7 +175,8 @@ shape! {
             let b = vector::<B::Lane>(warp, step.from[1]);
             let c = vector::<C::Lane>(warp, step.from[2]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..LANES {
+            for lane in 0..lanes::<LEVEL>() {
+                roll::<LEVEL>();
                 d[lane] = f(A::get(a[lane]), B::get(b[lane]), C::get(c[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -194,7 +197,8 @@ shape! {
             let c = vector::<B::Lane>(warp, step.from[2]);
             let e = vector::<B::Lane>(warp, step.from[3]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..LANES {
+            for lane in 0..lanes::<LEVEL>() {
+                roll::<LEVEL>();
                 d[lane] = f(A::get(a[lane]), A::get(b[lane]), B::get(c[lane]), B::get(e[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -294,7 +298,8 @@ shape! {
                     if f(A::get(a), A::get(b)) { u32::MAX } else { 0 }
                 } else {
                     let (a, b) = (a.all::<LEVEL>(by_a), b.all::<LEVEL>(by_b));
-                    for lane in 0..LANES {
+                    for lane in 0..lanes::<LEVEL>() {
+                        roll::<LEVEL>();
                         holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
                     }
                     pack::<LEVEL>(&holds)
@@ -302,7 +307,8 @@ shape! {
             } else {
                 let a = vector::<A::Lane>(warp, step.from[0]);
                 let b = vector::<A::Lane>(warp, step.from[1]);
-                for lane in 0..LANES {
+                for lane in 0..lanes::<LEVEL>() {
+                    roll::<LEVEL>();
                     holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
                 }
                 pack::<LEVEL>(&holds)

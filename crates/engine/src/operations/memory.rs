@@ -185,6 +185,20 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
     }
 }
 
+/// [`addresses`], once for all steps that take much longer themselves.
+#[inline(never)]
+pub unsafe fn addresses_apart(warp: &Warp, step: &Step) -> [u64; LANES] {
+    // SAFETY: the same contract.
+    unsafe { addresses(warp, step) }
+}
+
+/// [`addresses`], as steps of a level want it.
+#[inline(always)]
+unsafe fn addresses_of<const LEVEL: u8>(warp: &Warp, step: &Step) -> [u64; LANES] {
+    // SAFETY: the same contract.
+    unsafe { if LEVEL == SimdLevel::Plain as u8 { addresses_apart(warp, step) } else { addresses(warp, step) } }
+}
+
 /// The addresses of all lanes of a step whose payload begins with an address.
 #[inline(always)]
 pub unsafe fn addresses_at(warp: &Warp, step: &Step, address: Address) -> [u64; LANES] {
@@ -687,13 +701,13 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
         {
             return flow;
         }
-        let vectors = W::COMMON && !is_affine(step);
+        let vectors = LEVEL != SimdLevel::Plain as u8 && W::COMMON && !is_affine(step);
         if vectors && warp.mask == u32::MAX && (N > 1 || step.to[0] != u32::MAX) {
             return load_all::<M, W, N, LEVEL>(warp, step);
         }
-        let addresses = addresses(warp, step);
+        let addresses = addresses_of::<LEVEL>(warp, step);
         let bytes = size_of::<M>() * N;
-        let direct = W::has_all(warp, &addresses, bytes);
+        let direct = LEVEL != SimdLevel::Plain as u8 && W::has_all(warp, &addresses, bytes);
         let mut left = warp.mask;
         while left != 0 {
             let lane = left.trailing_zeros() as usize & (LANES - 1);
@@ -722,7 +736,8 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
     unsafe {
         let bytes = size_of::<M>() * N;
         let value = |n: usize| warp.frame.add(step.from[n + 1] as usize).cast::<M::Lane>();
-        if W::COMMON && N == 1 && warp.mask == u32::MAX && !is_affine(step) {
+        let vectors = LEVEL != SimdLevel::Plain as u8 && W::COMMON;
+        if vectors && N == 1 && warp.mask == u32::MAX && !is_affine(step) {
             let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
             if halves.iter().all(|half| half.1 == Pattern::Row && half.0 & (bytes - 1) as u64 == 0) {
                 for (half, (first, _)) in halves.into_iter().enumerate() {
@@ -740,8 +755,8 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
                 return Flow::Next;
             }
         }
-        let addresses = addresses(warp, step);
-        let direct = W::has_all(warp, &addresses, bytes);
+        let addresses = addresses_of::<LEVEL>(warp, step);
+        let direct = LEVEL != SimdLevel::Plain as u8 && W::has_all(warp, &addresses, bytes);
         let mut left = warp.mask;
         while left != 0 {
             let lane = left.trailing_zeros() as usize & (LANES - 1);
