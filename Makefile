@@ -1,56 +1,63 @@
 # `make help` prints the targets: the words behind ## say what each does.
 PREFIX ?= /usr/local
 CARGO ?= cargo
+# Where cargo builds, and where what is installed is put together.
+TARGET = $(or $(CARGO_TARGET_DIR),target)
+BUILD = build
+# The profile of what is not the driver or the runtime.
+SMALL = release
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart compilers management audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
+all: $(BUILD)/lib/libcuda.so.1 cudart compilers management audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
 help: ## prints this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
 
 # Cargo knows best what is out of date.
-build/lib/libcuda.so.1: FORCE
+$(BUILD)/lib/libcuda.so.1: FORCE
 	$(CARGO) build --release --locked
-	mkdir -p build/lib build/include
-	cmp -s target/release/libcuda.so $@ || install -m 755 target/release/libcuda.so $@
-	ln -sf libcuda.so.1 build/lib/libcuda.so
-	mkdir -p build/lib/driver
-	ln -sf ../libcuda.so.1 build/lib/driver/libcuda.so.1
-	install -m 644 $(HEADERS) build/include/
+	mkdir -p $(BUILD)/lib $(BUILD)/include
+	cmp -s $(TARGET)/release/libcuda.so $@ || install -m 755 $(TARGET)/release/libcuda.so $@
+	ln -sf libcuda.so.1 $(BUILD)/lib/libcuda.so
+	mkdir -p $(BUILD)/lib/driver
+	ln -sf ../libcuda.so.1 $(BUILD)/lib/driver/libcuda.so.1
+	install -m 644 $(HEADERS) $(BUILD)/include/
+	mkdir -p $(BUILD)/lib/pkgconfig
+	install -m 644 packaging/cuda.pc packaging/cudart.pc $(BUILD)/lib/pkgconfig/
 
 # The CUDA runtime on top: libcudart.so.12, libcudart.so.13, libcudart_static.a.
 cudart: FORCE
 	$(CARGO) build --release --locked -p doppel-cudart12 -p doppel-cudart13
-	crates/cudart/link.sh target/release build/lib
+	crates/cudart/link.sh $(TARGET)/release $(BUILD)/lib
 
 # What programs compile with while they run: libnvrtc and libnvJitLink, .so.12 and .so.13.
 compilers: FORCE
-	$(CARGO) build --release --locked -p doppel-nvrtc12 -p doppel-nvrtc13 -p doppel-nvjitlink12 -p doppel-nvjitlink13
-	crates/link-compilers.sh target/release build/lib
+	$(CARGO) build --profile $(SMALL) --locked -p doppel-nvrtc12 -p doppel-nvrtc13 -p doppel-nvjitlink12 -p doppel-nvjitlink13
+	crates/link-compilers.sh $(TARGET)/$(SMALL) $(BUILD)/lib
 
 # What tells which devices there are: libnvidia-ml.so.1. The real one's functions have no version.
 management: FORCE
-	$(CARGO) build --release --locked -p doppel-nvml
-	crates/link-shared.sh libnvidia-ml.so.1 crates/nvml/exports.txt target/release/libdoppel_nvml.a build/lib ""
+	$(CARGO) build --profile $(SMALL) --locked -p doppel-nvml
+	crates/link-shared.sh libnvidia-ml.so.1 crates/nvml/exports.txt $(TARGET)/$(SMALL)/libdoppel_nvml.a $(BUILD)/lib ""
 
 # What puts them in the way of NVIDIA's.
 audit: FORCE
-	CARGO=$(CARGO) crates/audit/build.sh build/lib
+	CARGO=$(CARGO) crates/audit/build.sh $(BUILD)/lib
 
 # doppel, which runs programs on these libraries.
 launcher: FORCE
-	$(CARGO) build --release --locked -p doppel-launcher
-	mkdir -p build/bin
-	cmp -s target/release/doppel build/bin/doppel || install -m 755 target/release/doppel build/bin/doppel
+	$(CARGO) build --profile $(SMALL) --locked -p doppel-launcher
+	mkdir -p $(BUILD)/bin
+	cmp -s $(TARGET)/$(SMALL)/doppel $(BUILD)/bin/doppel || install -m 755 $(TARGET)/$(SMALL)/doppel $(BUILD)/bin/doppel
 
 # ptxas, nvcc, fatbinary and nvidia-smi, which stand for NVIDIA's.
 TOOLS = ptxas nvcc fatbinary nvidia-smi
 toolchain: FORCE
-	$(CARGO) build --release --locked -p doppel-toolchain -p doppel-smi
-	mkdir -p build/libexec
-	for t in $(TOOLS); do cmp -s target/release/$$t build/libexec/$$t || install -m 755 target/release/$$t build/libexec/$$t; done
-	mkdir -p build/libexec/driver
-	ln -sf ../nvidia-smi build/libexec/driver/nvidia-smi
+	$(CARGO) build --profile $(SMALL) --locked -p doppel-toolchain -p doppel-smi
+	mkdir -p $(BUILD)/libexec
+	for t in $(TOOLS); do cmp -s $(TARGET)/$(SMALL)/$$t $(BUILD)/libexec/$$t || install -m 755 $(TARGET)/$(SMALL)/$$t $(BUILD)/libexec/$$t; done
+	mkdir -p $(BUILD)/libexec/driver
+	ln -sf ../nvidia-smi $(BUILD)/libexec/driver/nvidia-smi
 
 demo: all ## runs a real CUDA program on it and prints what it did
 	LD_LIBRARY_PATH=build/lib "$$(tests/venv.sh python)" clients/bindings_streams.py
@@ -81,26 +88,18 @@ header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STA
 	crates/nvml/status.sh >docs/STATUS-nvml.md
 	$(CARGO) xtask coverage
 
-install: all ## into PREFIX (/usr/local) below DESTDIR
-	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/libexec $(DESTDIR)$(PREFIX)/include
-	install -m 755 build/bin/doppel $(DESTDIR)$(PREFIX)/bin/doppel
-	install -m 755 $(TOOLS:%=build/libexec/%) $(DESTDIR)$(PREFIX)/libexec/
-	mkdir -p $(DESTDIR)$(PREFIX)/libexec/driver
-	ln -sf ../nvidia-smi $(DESTDIR)$(PREFIX)/libexec/driver/nvidia-smi
-	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
-	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
-	mkdir -p $(DESTDIR)$(PREFIX)/lib/driver
-	ln -sf ../libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/driver/libcuda.so.1
-	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
-	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
-	install -m 755 build/lib/libdoppel-audit.so build/lib/libnvidia-ml.so.1 $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 build/lib/libnvrtc.so.12 build/lib/libnvrtc.so.13 build/lib/libnvJitLink.so.12 build/lib/libnvJitLink.so.13 $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
+install: all ## into PREFIX (/usr/local) below DESTDIR; FORCE=1: also in front of a real driver
+	packaging/install.sh --from $(BUILD) --destdir "$(DESTDIR)" "$(PREFIX)"
+
+uninstall: ## removes what `make install` put into PREFIX below DESTDIR
+	packaging/install.sh --uninstall --destdir "$(DESTDIR)" "$(PREFIX)"
+
+dist: ## builds what is given to others into dist/: wheel, Debian package, tarball, debug files, bill of materials, checksums
+	packaging/dist.sh
 
 clean: ## removes what was built
 	$(CARGO) clean
-	rm -rf build
+	rm -rf build dist
 
 FORCE:
-.PHONY: all help check cudart compilers management audit launcher toolchain demo test stress fuzz bench header install clean FORCE
+.PHONY: all help check cudart compilers management audit launcher toolchain demo test stress fuzz bench header install uninstall dist clean FORCE

@@ -1,0 +1,93 @@
+#!/bin/sh
+# Installs what lies beside this script, or removes it. Needs no root for a folder of your own.
+#
+#   ./install.sh [PREFIX]               /usr/local by default: PREFIX/bin/doppel, PREFIX/lib/libcuda.so.1 ...
+#   ./install.sh --uninstall [PREFIX]   removes what was installed there
+#
+#   --from FOLDER     what is installed: a folder with bin, lib, libexec and include
+#   --destdir FOLDER  everything goes below this folder, as packagers need it
+#
+# Where a real driver is visible, a folder that the loader searches is refused: programs would get this library in the driver's place.
+# FORCE=1 installs all the same. The loader's cache is never touched.
+set -eu
+from=$(cd "$(dirname "$0")" && pwd) destdir= prefix=/usr/local remove=0
+while [ $# -gt 0 ]; do
+    case $1 in
+        --from) from=$2; shift 2 ;;
+        --destdir) destdir=$2; shift 2 ;;
+        --uninstall) remove=1; shift ;;
+        --help) sed -n 's/^# \{0,1\}//p' "$0" | head -12; exit 0 ;;
+        -*) echo "install.sh: $1 is no option (--help)" >&2; exit 2 ;;
+        *) prefix=$1; shift ;;
+    esac
+done
+case $prefix in
+    /*) ;;
+    *) prefix=$PWD/$prefix ;;
+esac
+into=$destdir$prefix
+list=share/doppel/installed
+
+if [ $remove = 1 ]; then
+    [ -e "$into/$list" ] || { echo "install.sh: nothing is installed in $into" >&2; exit 1; }
+    # Last lines first: files before their folders. A folder that holds something else stays.
+    sort -r "$into/$list" | while IFS= read -r name; do
+        if [ -d "$into/$name" ] && [ ! -L "$into/$name" ]; then
+            rmdir "$into/$name" 2>/dev/null || true
+        else
+            rm -f "$into/$name"
+        fi
+    done
+    rm -f "$into/$list"
+    for folder in share/doppel share; do rmdir "$into/$folder" 2>/dev/null || true; done
+    echo "removed from $into"
+    exit 0
+fi
+
+[ -e "$from/lib/libcuda.so.1" ] || { echo "install.sh: $from has no lib/libcuda.so.1" >&2; exit 1; }
+
+# The loader's own list of folders and libraries. LDCONFIG names another program for it.
+ldconfig=${LDCONFIG:-$(command -v ldconfig || echo /sbin/ldconfig)}
+searched() {
+    { "$ldconfig" -v -N -X 2>/dev/null || true; } | sed -n 's/^\(\/[^:]*\):.*/\1/p'
+    printf '%s\n' /lib /usr/lib /lib64 /usr/lib64
+}
+real_driver() {
+    {
+        { "$ldconfig" -p 2>/dev/null || true; } | sed -n 's/^.*libcuda\.so\.1 .*=> //p'
+        for folder in /usr/lib/x86_64-linux-gnu /usr/lib64 /usr/lib/wsl/lib; do echo "$folder/libcuda.so.1"; done
+    } | while IFS= read -r file; do
+        # Ours knows its own settings.
+        if [ -e "$file" ] && ! grep -q DOPPEL_MODE "$file"; then echo "$file"; fi
+    done | head -1
+}
+if [ -z "$destdir" ] && [ "${FORCE:-0}" != 1 ] && searched | grep -qxF -- "$prefix/lib"; then
+    driver=$(real_driver)
+    if [ -n "$driver" ]; then
+        echo "install.sh: there is a real driver, $driver, and the loader searches $prefix/lib:" >&2
+        echo "programs would get this library in its place. Choose another PREFIX, or set FORCE=1." >&2
+        exit 1
+    fi
+fi
+
+mkdir -p "$into/share/doppel"
+(
+    cd "$from"
+    find bin lib libexec include -type d
+    find bin lib libexec include \( -type f -o -type l \)
+) | LC_ALL=C sort >"$into/$list.new"
+while IFS= read -r name; do
+    if [ -L "$from/$name" ]; then
+        rm -f "$into/$name"
+        cp -P "$from/$name" "$into/$name"
+    elif [ -d "$from/$name" ]; then
+        mkdir -p "$into/$name"
+    else
+        # Programs that run keep the file that they have open.
+        rm -f "$into/$name"
+        cp "$from/$name" "$into/$name"
+        if [ -x "$from/$name" ]; then chmod 755 "$into/$name"; else chmod 644 "$into/$name"; fi
+    fi
+done <"$into/$list.new"
+mv "$into/$list.new" "$into/$list"
+echo "installed in $into"
