@@ -4,6 +4,7 @@ pub mod abi;
 pub mod dispatch;
 pub mod forward;
 pub mod layers;
+pub mod show;
 pub mod table;
 
 /// Runs when the loader maps the library, before the program can fork a second time: from here on, a child of a process

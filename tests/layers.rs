@@ -5,7 +5,7 @@ mod stage;
 
 use stage::{Answers, run, stage};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -44,6 +44,7 @@ fn layers_stage() -> &'static Path {
             "real/libcuda.so.1",
         );
         cc(&["ours/libcuda.so.1", "-lpthread"], "quota.c", "quota");
+        cc(&["ours/libcuda.so.1", "-lpthread"], "traced.c", "traced");
     });
     dir
 }
@@ -111,5 +112,199 @@ fn a_malformed_limit_makes_init_fail() {
             answers.expect(&[("init", "1")]);
             assert_eq!(answers.stderr.matches("DOPPEL_MEMORY_LIMIT=").count(), 1, "{}", answers.stderr);
         }
+    }
+}
+
+/// A folder of its own for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let dir = layers_stage().join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+/// Runs `traced WHAT` with a trace in `FILE` of the folder.
+fn traced(mode: &[(&str, &str)], what: &str, folder: &Path, file: &str, more: &[(&str, &str)]) -> Answers {
+    let path = folder.join(file);
+    program("traced", &[what], &[mode, &[("DOPPEL_TRACE", path.to_str().unwrap()), ("DOPPEL_LOG", "warn")], more])
+}
+
+/// A line with the thread, the times and addresses, which differ from run to run, taken out.
+fn plain(line: &str) -> String {
+    let call = line.splitn(3, ' ').nth(2).unwrap_or(line);
+    let call = call.rsplit_once(" <").map_or(call, |(call, _)| call);
+    let mut text = String::new();
+    let mut rest = call;
+    while let Some(at) = rest.find("0x") {
+        let digits = rest[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        text.push_str(&rest[..at]);
+        // Small numbers are the program's own.
+        text.push_str(if digits > 4 { "ADDRESS" } else { &rest[at..at + 2 + digits] });
+        rest = &rest[at + 2 + digits..];
+    }
+    text + rest
+}
+
+#[test]
+fn a_line_for_each_call() {
+    const EXPECTED: &str = r#"cuInit(Flags=0) = CUDA_SUCCESS
+cuDeviceGet(device=[0], ordinal=0) = CUDA_SUCCESS
+cuDevicePrimaryCtxRetain(pctx=[context#1], dev=0) = CUDA_SUCCESS
+cuCtxSetCurrent(ctx=context#1) = CUDA_SUCCESS
+cuDeviceGetAttribute(pi=[9], attrib=CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, dev=0) = CUDA_SUCCESS
+cuMemAlloc_v2(dptr=[ADDRESS], bytesize=4096) = CUDA_SUCCESS
+cuStreamCreate(phStream=[stream#1], Flags=1) = CUDA_SUCCESS
+cuStreamCreate(phStream=[stream#2], Flags=0) = CUDA_SUCCESS
+cuModuleLoadData(module=[module#1], image=ADDRESS) = CUDA_SUCCESS
+cuModuleGetFunction(hfunc=[function#1], hmod=module#1, name="fill") = CUDA_SUCCESS
+cuLaunchKernel(f=function#1, gridDimX=2, gridDimY=1, gridDimZ=1, blockDimX=32, blockDimY=1, blockDimZ=1, sharedMemBytes=0, hStream=stream#2, kernelParams=[ADDRESS], extra=NULL -> fill(ADDRESS, -7)) = CUDA_SUCCESS
+cuStreamSynchronize(hStream=stream#2) = CUDA_SUCCESS
+cuMemcpyDtoH_v2(dstHost=ADDRESS, srcDevice=ADDRESS, ByteCount=4) = CUDA_SUCCESS
+cuArrayCreate_v2(pHandle=[array#1], pAllocateArray=[{Width=16, Height=8, Format=CU_AD_FORMAT_FLOAT, NumChannels=2}]) = CUDA_SUCCESS
+cuMemFree_v2(dptr=ADDRESS) = CUDA_ERROR_INVALID_VALUE
+cuArrayCreate_v2(pHandle=ADDRESS, pAllocateArray=0x10) = CUDA_ERROR_INVALID_VALUE
+cuGetProcAddress_v2(symbol="cuCtxGetCurrent", pfn=[ADDRESS], cudaVersion=12000, flags=0, symbolStatus=NULL) = CUDA_SUCCESS
+cuCtxGetCurrent(pctx=[context#1]) = CUDA_SUCCESS
+cuStreamDestroy_v2(hStream=stream#1) = CUDA_SUCCESS
+cuMemFree_v2(dptr=ADDRESS) = CUDA_SUCCESS"#;
+    let dir = folder("line");
+    for mode in MODES {
+        let answers = traced(mode, "all", &dir, "trace.txt", &[]);
+        // What the program sees is what it sees without a trace.
+        let bare = program("traced", &["all"], &[mode]);
+        assert_eq!((&answers.values, answers.stderr.as_str()), (&bare.values, ""));
+        let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+        let (first, lines) = text.split_once('\n').unwrap();
+        assert!(first.starts_with("# doppel trace, process ") && first.ends_with(", traced"), "{first}");
+        let got: Vec<_> = lines.lines().map(plain).collect();
+        assert_eq!(got.join("\n"), EXPECTED);
+        // Thread, start and duration.
+        for line in lines.lines() {
+            let words: Vec<_> = line.split(' ').collect();
+            assert!(words[0].parse::<u32>().is_ok() && words[1].parse::<f64>().is_ok(), "{line}");
+            let duration = words.last().unwrap().strip_prefix('<').and_then(|word| word.strip_suffix('>'));
+            assert!(duration.is_some_and(|word| word.parse::<f64>().is_ok()), "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_trace_of_chosen_calls() {
+    let dir = folder("chosen");
+    for mode in MODES {
+        traced(mode, "all", &dir, "trace.txt", &[("DOPPEL_TRACE_CALLS", "cuMem*,cuStream*,!*Create*")]);
+        let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+        let names: Vec<_> =
+            text.lines().skip(1).map(|line| plain(line).split('(').next().unwrap().to_owned()).collect();
+        let expected = [
+            "cuMemAlloc_v2",
+            "cuStreamSynchronize",
+            "cuMemcpyDtoH_v2",
+            "cuMemFree_v2",
+            "cuStreamDestroy_v2",
+            "cuMemFree_v2",
+        ];
+        assert_eq!(names, expected);
+    }
+    let answers = program("probe", &["@/ours/libcuda.so.1"], &[&[("DOPPEL_TRACE_CALLS", "cu(")]]);
+    answers.expect(&[("init", "1")]);
+    assert_eq!(answers.stderr.matches("DOPPEL_TRACE_CALLS=").count(), 1, "{}", answers.stderr);
+}
+
+#[test]
+fn a_trace_for_perfetto() {
+    let dir = folder("perfetto");
+    for mode in MODES {
+        traced(mode, "all", &dir, "trace.json", &[]);
+        let text = fs::read_to_string(dir.join("trace.json")).unwrap();
+        // The reader of JSON is Python's: it takes no liberties.
+        let read = Command::new("python3")
+            .args([
+                "-c",
+                "import json,sys; t=json.load(open(sys.argv[1])); print(len(t)); print(sorted({e['ph'] for e in t})); \
+                    c=[e for e in t if e['ph']=='X']; print(all(e['dur']>=0 and e['ts']>=0 for e in c)); \
+                    print([e['args']['name'] for e in c if e['name']=='cuModuleGetFunction'], \
+                    [e['args']['kernel'][:9] for e in c if 'kernel' in e['args']])",
+            ])
+            .arg(dir.join("trace.json"))
+            .output()
+            .unwrap();
+        let read = String::from_utf8(read.stdout).unwrap();
+        assert_eq!(read, "21\n['M', 'X']\nTrue\n['\"fill\"'] [' -> fill(']\n", "{text}");
+    }
+}
+
+#[test]
+fn threads_write_whole_lines() {
+    let dir = folder("threads");
+    for mode in MODES {
+        traced(mode, "threads", &dir, "trace.txt", &[]);
+        let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+        let mut calls = std::collections::HashMap::<(&str, String), usize>::new();
+        for line in text.lines().skip(1) {
+            let name = plain(line).split('(').next().unwrap().to_owned();
+            assert!(name.starts_with("cu") && line.ends_with('>'), "{line}");
+            *calls.entry((line.split(' ').next().unwrap(), name)).or_default() += 1;
+        }
+        for name in ["cuMemAlloc_v2", "cuMemFree_v2"] {
+            let each: Vec<_> = calls.iter().filter(|((_, n), _)| n == name).map(|(_, count)| *count).collect();
+            assert_eq!(each, [2000; 8], "{name}");
+        }
+    }
+}
+
+/// The file of a child.
+fn of_child(dir: &Path, answers: &Answers) -> String {
+    fs::read_to_string(dir.join(format!("trace.{}.txt", answers.values["child"]))).unwrap()
+}
+
+#[test]
+fn a_trace_is_complete_however_the_process_ends() {
+    for what in ["killed", "crashed", "_exit"] {
+        let dir = folder(what);
+        for mode in MODES {
+            let answers = traced(mode, what, &dir, "trace.txt", &[]);
+            // The parent makes no call, so that the child's file is the one that was asked for.
+            let text =
+                fs::read_to_string(dir.join("trace.txt")).or_else(|_| Ok::<_, ()>(of_child(&dir, &answers))).unwrap();
+            let calls = text.lines().filter(|line| line.contains("cuDeviceGetCount(count=[1]) = CUDA_SUCCESS <"));
+            assert_eq!(calls.count(), 5, "{text}");
+            let rest = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#') && !line.contains(") = "));
+            assert_eq!(rest.count(), 0);
+        }
+    }
+}
+
+#[test]
+fn a_child_has_a_file_of_its_own() {
+    for mode in MODES {
+        let dir = folder("fork");
+        let answers = traced(mode, "fork", &dir, "trace.txt", &[]);
+        answers.expect(&[("status", "0")]);
+        let parent = fs::read_to_string(dir.join("trace.txt")).unwrap();
+        let names = |text: &str| {
+            let name = |line: &str| plain(line).split('(').next().unwrap().to_owned();
+            text.lines().skip(1).map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&parent), ["cuDriverGetVersion", "cuInit"]);
+        let child = of_child(&dir, &answers);
+        assert_eq!(names(&child), ["cuInit", "cuDeviceGetCount", "cuDeviceGetCount", "cuDeviceGetCount"]);
+        assert!(child.starts_with(&format!("# doppel trace, process {},", answers.values["child"])), "{child}");
+        // One for each process.
+        traced(mode, "fork", &dir, "each-%p.txt", &[]);
+        let files = fs::read_dir(&dir)
+            .unwrap()
+            .filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().starts_with("each-"));
+        assert_eq!(files.count(), 2);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_once() {
+    for mode in MODES {
+        let answers = program("traced", &["all"], &[mode, &[("DOPPEL_TRACE", "/nowhere/trace.txt")]]);
+        answers.expect(&[("freed", "1")]);
+        assert_eq!(answers.stderr.lines().count(), 1, "{}", answers.stderr);
+        assert!(answers.stderr.contains("DOPPEL_TRACE: /nowhere/trace.txt cannot be written: "), "{}", answers.stderr);
     }
 }

@@ -133,7 +133,7 @@ fn a_malformed_value_makes_init_fail() {
 
 #[test]
 fn a_variable_without_effect_is_mentioned_once() {
-    let answers = probe(&[("DOPPEL_MODE", "forward"), REAL, ("DOPPEL_TRACE", "x")], &[]);
+    let answers = probe(&[("DOPPEL_MODE", "forward"), REAL, ("DOPPEL_FAULT", "x")], &[]);
     answers.expect(&[("init", "0")]);
-    assert_eq!(answers.stderr.matches("DOPPEL_TRACE").count(), 1, "{}", answers.stderr);
+    assert_eq!(answers.stderr.matches("DOPPEL_FAULT").count(), 1, "{}", answers.stderr);
 }

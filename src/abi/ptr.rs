@@ -2,6 +2,7 @@
 //! [`Out`] is written, [`In`] and [`InMut`] are read, [`InOut`] both. All go through [`guard`], so a wrong
 //! address is an error code, not a crash.
 
+use crate::show::{self, Show, Text};
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 use error::{Error, Result, refuse};
@@ -34,6 +35,17 @@ macro_rules! wrapper {
         }
     };
 }
+
+macro_rules! shown {
+    ($($name:ident)*) => {$(
+        impl<T: Show> Show for $name<T> {
+            fn show(&self, text: &mut Text) {
+                show::pointer::<T>(self.addr(), text);
+            }
+        }
+    )*};
+}
+shown! { Out InOut In InMut }
 
 wrapper!(
     /// `T *`: a place for a result.

@@ -1,6 +1,12 @@
 //! A call on its way through the layers.
 
+use crate::show::{Parameter, Text};
 use crate::table::Entry;
+
+/// Bits of [`Entry::layers`] that are the quota's.
+pub const QUOTA: u32 = 0xff;
+/// Calls are traced.
+pub const TRACED: u32 = 0x100;
 
 /// A function, its arguments, and what is behind the layers.
 pub struct Call<'a> {
@@ -24,6 +30,17 @@ impl<'a> Call<'a> {
             // SAFETY: a live argument of this type, as the caller says.
             Some(at) => unsafe { at.cast::<T>().read_unaligned() },
             None => T::default(),
+        }
+    }
+
+    /// Shows the argument at an index, which `parameter` is about.
+    ///
+    /// # Safety
+    /// `parameter` is the one of the declaration at this index.
+    pub unsafe fn show(&self, index: usize, parameter: &Parameter, text: &mut Text) {
+        if let Some(at) = self.arguments.get(index) {
+            // SAFETY: the argument is of the parameter's type.
+            unsafe { (parameter.show)(*at, text) };
         }
     }
 

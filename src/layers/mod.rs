@@ -2,13 +2,17 @@
 //! its slot lead to a shim, which `#[entry]` makes beside the export; all other functions, and all while no layer is on, are
 //! called as ever.
 //!
+//! - [`trace`]: `DOPPEL_TRACE`.
 //! - [`quota`]: `DOPPEL_MEMORY_LIMIT` in front of the real driver. The emulated device has limits of its own.
 
 mod call;
 mod quota;
 mod real;
+mod trace;
 
 pub use call::Call;
+
+use call::{QUOTA, TRACED};
 
 use crate::table::{self, Entry};
 use settings::config::Start;
@@ -16,12 +20,19 @@ use settings::config::Start;
 /// Makes the slots lead through the layers that the environment asks for. Called once, when the mode is decided, before any
 /// function of the real driver is bound.
 pub fn put(start: &'static Start, forward: bool) {
-    if forward && start.limits.is_on() {
-        quota::start(&start.limits);
-        for entry in table::ENTRIES {
-            if let Some(bits) = quota::bits(entry) {
-                entry.put_layers(bits);
-            }
+    let limits = Some(&start.limits).filter(|limits| forward && limits.is_on());
+    if let Some(limits) = limits {
+        quota::start(limits);
+    }
+    if let Some(settings) = &start.trace {
+        trace::start(settings);
+    }
+    for entry in table::ENTRIES {
+        let quota = limits.and_then(|_| quota::bits(entry)).unwrap_or(0);
+        let traced = start.trace.as_ref().is_some_and(|settings| trace::wants(entry, settings));
+        let bits = quota | if traced { TRACED } else { 0 };
+        if bits != 0 {
+            entry.put_layers(bits);
         }
     }
 }
@@ -32,5 +43,6 @@ pub fn put(start: &'static Start, forward: bool) {
 /// `arguments` are pointers to the arguments of `entry`, in the order of its declaration.
 pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut dyn FnMut() -> u32) -> u32 {
     let mut call = Call::new(entry, arguments, call);
-    quota::around(&mut call)
+    let behind_trace = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
+    if entry.layers() & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) }
 }

@@ -10,7 +10,7 @@
 mod account;
 mod size;
 
-use super::call::Call;
+use super::call::{Call, QUOTA};
 use super::real;
 use crate::table::Entry;
 use account::{ACCOUNTS, Key};
@@ -99,7 +99,7 @@ pub fn bits(entry: &Entry) -> Option<u32> {
 
 /// Makes a call, and counts.
 pub fn around(call: &mut Call) -> u32 {
-    match HANDLERS.get((call.entry.layers() as usize).wrapping_sub(1)) {
+    match HANDLERS.get(((call.entry.layers() & QUOTA) as usize).wrapping_sub(1)) {
         // SAFETY: `bits` has found the handler by the function's name, and the test below holds it against the declaration.
         Some((_, _, handler)) => unsafe { handler(call) },
         None => call.make(),

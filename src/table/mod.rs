@@ -2,6 +2,7 @@
 
 pub mod status;
 
+use crate::show::Parameter;
 use core::ffi::CStr;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
@@ -76,6 +77,8 @@ pub struct Row {
     pub status: &'static str,
     /// Parameters, as declared: `dptr: Out<CUdeviceptr>, bytesize: usize`.
     pub params: &'static str,
+    /// The same, for showing arguments.
+    pub parameters: &'static [Parameter],
     /// Our own exported function.
     pub address: *const (),
     /// The same through the layers (`layers`), for the slot.

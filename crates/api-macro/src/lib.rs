@@ -3,7 +3,7 @@
 
 mod naming;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Block, Error, FnArg, Ident, LitBool, LitInt, LitStr, Pat, Result, Signature, Token, Visibility};
@@ -132,6 +132,21 @@ fn text(tokens: TokenStream) -> String {
     out
 }
 
+/// The type as which an argument is shown: device addresses are no plain numbers, and characters no bytes.
+fn shown_as(ty: TokenStream) -> TokenStream {
+    let one = |token| match token {
+        TokenTree::Ident(ident) if ident == "CUdeviceptr" => quote!(crate::show::Address),
+        TokenTree::Ident(ident) if ident == "c_char" => quote!(crate::show::Char),
+        TokenTree::Group(group) => {
+            let mut inner = proc_macro2::Group::new(group.delimiter(), shown_as(group.stream()));
+            inner.set_span(group.span());
+            quote!(#inner)
+        }
+        other => quote!(#other),
+    };
+    ty.into_iter().flat_map(one).collect()
+}
+
 /// The name without its version suffix: `cuMemAlloc` for `cuMemAlloc_v2`.
 fn base(name: &str) -> String {
     match name.rsplit_once("_v") {
@@ -224,6 +239,15 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     );
     let params: Vec<_> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {}", text(quote!(#t)))).collect();
     let params = params.join(", ");
+    let shown: Vec<_> = names
+        .iter()
+        .zip(&types)
+        .map(|(name, ty)| {
+            let (name, ty) = (name.to_string(), shown_as(quote!(#ty)));
+            let name = name.strip_prefix("r#").unwrap_or(&name);
+            quote!(crate::show::Parameter { name: #name, show: crate::show::parameter::<#ty> })
+        })
+        .collect();
 
     let mut exports = vec![(name.clone(), Ident::new("None", Span::call_site()), since, lookup, "Legacy")];
     if let Some(kind) = &keys.twin {
@@ -269,6 +293,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                     run_in_forward: #run_in_forward,
                     status: #status,
                     params: #params,
+                    parameters: &[#(#shown),*],
                     address: #export as *const (),
                     layered: layered as *const (),
                 });

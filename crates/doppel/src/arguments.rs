@@ -40,6 +40,8 @@ pub enum Command {
     Status(Filter),
     /// `nvidia-smi` with its arguments.
     Smi(Vec<String>),
+    /// What a trace comes to.
+    Summary(OsString),
 }
 
 /// A program to run.
@@ -102,6 +104,18 @@ const SETTINGS: &[Setting] = &[
         help: "how much of it the program may have: 2GiB, or 2GiB,none,... by device",
     },
     Setting {
+        option: "--trace",
+        variable: "DOPPEL_TRACE",
+        value: "FILE",
+        help: "writes each call: text, or Perfetto's JSON to FILE.json, or - for stderr",
+    },
+    Setting {
+        option: "--trace-calls",
+        variable: "DOPPEL_TRACE_CALLS",
+        value: "LIST",
+        help: "only these calls: cuMem*,cuLaunchKernel or !cuCtxGetCurrent",
+    },
+    Setting {
         option: "--node",
         variable: "DOPPEL_NODE",
         value: "NAME",
@@ -138,6 +152,9 @@ usage: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]   runs a program on Dop
        doppel env [OPTION...] [--github | --docker]        prints what run sets, for a shell, GitHub or Docker
        doppel info [OPTION...]                             lists the devices that a program would see
        doppel status [--missing] [NAME...]                 lists the driver's functions and their state
+       doppel trace [OPTION...] [--] PROGRAM [ARGUMENT...] runs a program and writes its calls to stderr, or with
+                                                           -o FILE to a file; -e LIST: only these calls
+       doppel trace summary FILE                           sums up a trace in text
        doppel smi [OPTION...]                              is nvidia-smi: the devices, as scripts ask for them
 ";
 
@@ -184,10 +201,11 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
             }
         }
         Some("status") => status(rest),
+        Some("trace") => trace(&mut rest),
         Some("smi") => Ok(Command::Smi(rest.map(|word| word.to_string_lossy().into_owned()).collect())),
         Some("--help" | "-h" | "help") => Ok(Command::Help(help())),
         Some("--version") => Ok(Command::Help(format!("doppel {}\n", env!("CARGO_PKG_VERSION")))),
-        _ => Err(format!("{} is no command; there are run, env, info, status and smi", shown(&command))),
+        _ => Err(format!("{} is no command; there are run, env, info, status, trace and smi", shown(&command))),
     }
 }
 
@@ -255,7 +273,42 @@ fn options(rest: &mut Words, switches: &[Switch]) -> Result<Options, String> {
 }
 
 fn launch(rest: &mut Words) -> Result<Command, String> {
+    launch_with(rest, Variables::new())
+}
+
+/// The command `trace`: [`launch`] with another spelling of two options.
+fn trace(rest: &mut Words) -> Result<Command, String> {
+    if rest.next_if(|w| w == "summary").is_some() {
+        let file = rest.next().filter(|w| !w.is_empty()).ok_or("trace summary needs a file")?;
+        return match rest.next() {
+            Some(word) => Err(format!("trace summary takes no argument {}", shown(&word))),
+            None if is_help(&file) => Ok(Command::Help(help())),
+            None => Ok(Command::Summary(file)),
+        };
+    }
+    let mut set = Variables::new();
+    while let Some(word) = rest.next_if(|w| w == "-o" || w == "-e") {
+        let (variable, what) =
+            if word == "-o" { ("DOPPEL_TRACE", "a file") } else { ("DOPPEL_TRACE_CALLS", "a list of calls") };
+        let value = rest.next().filter(|v| !v.is_empty());
+        let value = value.ok_or_else(|| format!("{} needs {what}", word.to_string_lossy()))?;
+        if set.iter().any(|(v, _)| *v == variable) {
+            return Err(format!("{} is given twice", word.to_string_lossy()));
+        }
+        set.push((variable, value));
+    }
+    if !set.iter().any(|(v, _)| *v == "DOPPEL_TRACE") {
+        set.push(("DOPPEL_TRACE", "-".into()));
+    }
+    launch_with(rest, set)
+}
+
+/// A program, with the options in front of it beside those that are set already.
+fn launch_with(rest: &mut Words, set: Variables) -> Result<Command, String> {
     let Options { variables, way, .. } = options(rest, WAYS)?;
+    // Of two spellings the one in front counts.
+    let more = variables.into_iter().filter(|(name, _)| set.iter().all(|(other, _)| other != name));
+    let variables: Variables = set.iter().cloned().chain(more).collect();
     if rest.peek().is_some_and(|w| is_help(w)) {
         return Ok(Command::Help(help()));
     }
@@ -320,7 +373,7 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --limit 2GiB --real /x/libcuda.so.1 p",
+             --limit 2GiB --trace a.json --trace-calls cuMem* --real /x/libcuda.so.1 p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -333,7 +386,21 @@ mod tests {
         assert_eq!(settings.schedule, config::Schedule::Random(7));
         assert!(settings.check.memory && !settings.check.leaks);
         assert_eq!(start.limits.of(3), Some(2 << 30));
+        assert!(start.trace.is_some_and(|t| t.format == config::Format::Json && !t.calls.matches("cuInit")));
         assert_eq!(l.variables.len(), SETTINGS.len());
+    }
+
+    #[test]
+    fn a_trace_is_a_run() {
+        let l = launch_of("trace -e cuMem* --mode cpu -- prog -o x");
+        let variables: Variables =
+            vec![("DOPPEL_TRACE_CALLS", "cuMem*".into()), ("DOPPEL_TRACE", "-".into()), ("DOPPEL_MODE", "cpu".into())];
+        assert_eq!((l.variables, l.arguments), (variables, vec!["-o".into(), "x".into()]));
+        assert_eq!(launch_of("trace -o a.json prog").variables, [("DOPPEL_TRACE", "a.json".into())]);
+        assert_eq!(read("trace summary a.txt"), Ok(Command::Summary("a.txt".into())));
+        for line in ["trace summary", "trace summary a b", "trace -o", "trace -e x -e y p", "trace -e cu( p", "trace"] {
+            assert!(read(line).is_err(), "{line}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod info;
 mod library;
 mod run;
 mod status;
+mod summary;
 
 use arguments::Command;
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Ok(Command::Env(entry)) => environment::print(&entry),
         Ok(Command::Info(variables)) => info::info(&variables),
         Ok(Command::Status(filter)) => status::status(&filter),
+        Ok(Command::Summary(file)) => summary::show(&file),
         Ok(Command::Smi(arguments)) => library::folder().map(|folder| smi::run(arguments, Some(&folder))),
         Err(problem) => Err(Failure { text: problem, code: USAGE }),
     };

@@ -6,8 +6,10 @@
 
 mod check;
 mod limits;
+mod trace;
 pub use check::Check;
 pub use limits::Limits;
+pub use trace::{Calls, Format, TraceSettings, glob};
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
@@ -139,6 +141,8 @@ pub struct Start {
     pub library_path: Option<OsString>,
     /// `DOPPEL_MEMORY_LIMIT`.
     pub limits: Limits,
+    /// `DOPPEL_TRACE` and `DOPPEL_TRACE_CALLS`.
+    pub trace: Option<TraceSettings>,
     /// A value of what stands between the program and the device is malformed, so that `cuInit` fails.
     pub malformed: bool,
 }
@@ -183,7 +187,7 @@ pub struct Settings {
 }
 
 /// Variables of ours that have a meaning we do not give them yet.
-const LATER: &[&str] = &["DOPPEL_TRACE", "DOPPEL_FAULT"];
+const LATER: &[&str] = &["DOPPEL_FAULT"];
 
 /// True in set-uid and similar processes, where the environment belongs to someone with fewer rights.
 pub fn secure() -> bool {
@@ -234,11 +238,19 @@ pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Star
             Limits::default()
         })
     });
+    let calls = text(&env, "DOPPEL_TRACE_CALLS", &mut complaints).map(|word| {
+        Calls::parse(&word).unwrap_or_else(|| {
+            complaints.push(malformed("DOPPEL_TRACE_CALLS", &word, trace::FORM));
+            Calls::default()
+        })
+    });
+    let trace = path("DOPPEL_TRACE").map(|file| TraceSettings::of(file, calls.unwrap_or_default()));
     let start = Start {
         mode,
         real_libcuda: path("DOPPEL_REAL_LIBCUDA").map(PathBuf::from),
         library_path: path("LD_LIBRARY_PATH"),
         limits: limits.unwrap_or_default(),
+        trace,
         malformed: complaints.len() > before,
     };
     (start, complaints)

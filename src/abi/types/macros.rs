@@ -18,6 +18,16 @@ macro_rules! c_enum {
 
         $(pub const $enumerator: $name = $name($value);)*
 
+        impl crate::show::Show for $name {
+            fn show(&self, text: &mut crate::show::Text) {
+                const NAMES: &[($repr, &str)] = &[$(($value, stringify!($enumerator)),)*];
+                match NAMES.iter().find(|&&(value, _)| value == self.0) {
+                    Some((_, name)) => text.push(name.as_bytes()),
+                    None => crate::show::Show::show(&self.0, text),
+                }
+            }
+        }
+
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 const NAMES: &[($repr, &str)] = &[$(($value, stringify!($enumerator)),)*];
@@ -48,6 +58,12 @@ macro_rules! c_handle {
             }
         }
 
+        impl crate::show::Show for $name {
+            fn show(&self, text: &mut crate::show::Text) {
+                crate::show::handle(stringify!($name), self.0, text);
+            }
+        }
+
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 write!(f, concat!(stringify!($name), "({:#x})"), self.0)
@@ -64,6 +80,18 @@ macro_rules! c_struct {
         #[derive(Clone, Copy)]
         pub struct $name { $(pub $field: $ty,)* }
         c_struct! { @ $name }
+
+        impl crate::show::Show for $name {
+            fn show(&self, text: &mut crate::show::Text) {
+                let mut _first = true;
+                text.push(b"{");
+                $(
+                    crate::show::field(stringify!($field), stringify!($ty), _first, &self.$field, text);
+                    _first = false;
+                )*
+                text.push(b"}");
+            }
+        }
     };
     ($(#[$meta:meta])* pub union $name:ident: $tag:tt { $(pub $field:ident: $ty:ty,)* }) => {
         $(#[$meta])*
@@ -71,6 +99,13 @@ macro_rules! c_struct {
         #[derive(Clone, Copy)]
         pub union $name { $(pub $field: $ty,)* }
         c_struct! { @ $name }
+
+        impl crate::show::Show for $name {
+            // Which member is meant, its owner knows.
+            fn show(&self, text: &mut crate::show::Text) {
+                crate::show::first_word(self, text);
+            }
+        }
     };
     (@ $name:ident) => {
         impl Default for $name {

@@ -1,5 +1,6 @@
 //! Basic scalars and the result code.
 
+use crate::show::{Show, Text};
 use core::ffi::{c_uint, c_ulonglong};
 use error::{Error, Result};
 
@@ -45,6 +46,18 @@ impl core::fmt::Debug for CUresult {
         match Error::from_code(self.0) {
             Some(error) => write!(f, "{error:?}"),
             None => f.write_str("CUDA_SUCCESS"),
+        }
+    }
+}
+
+impl Show for CUresult {
+    fn show(&self, text: &mut Text) {
+        use core::fmt::Write;
+        match Error::from_code(self.0) {
+            None => text.push(b"CUDA_SUCCESS"),
+            Some(error) => {
+                let _ = write!(text, "{error:?}");
+            }
         }
     }
 }

@@ -1,0 +1,280 @@
+//! `DOPPEL_TRACE`: a line for each call, as `strace` writes them, or an event of Chrome's JSON, which Perfetto reads.
+
+mod kernel;
+mod sink;
+
+use super::call::Call;
+use crate::show::Text;
+use crate::table::Entry;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use error::Error;
+use parking_lot::Mutex;
+use settings::config::{Format, TraceSettings};
+use settings::log;
+use sink::Sink;
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+static SETTINGS: OnceLock<&'static TraceSettings> = OnceLock::new();
+
+/// The file of this process; null until its first call, in a child of a fork too.
+static SINK: AtomicPtr<Sink> = AtomicPtr::new(ptr::null_mut());
+
+/// When the first file of this process was opened, by the clock of [`now`].
+static START: AtomicU64 = AtomicU64::new(0);
+
+/// Children of the process write to files with their number behind the name.
+static FORKED: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
+
+thread_local! {
+    /// The thread's number, 0 for not asked yet.
+    static THREAD: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Nanoseconds of a clock that only goes forward.
+#[inline]
+fn now() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: fills in `time`.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+fn thread() -> u32 {
+    THREAD.with(|thread| {
+        if thread.get() == 0 {
+            // SAFETY: asks for a number.
+            thread.set(unsafe { libc::gettid() } as u32);
+        }
+        thread.get()
+    })
+}
+
+extern "C" fn after_fork_in_child() {
+    FORKED.store(true, Ordering::Relaxed);
+    SINK.store(ptr::null_mut(), Ordering::Release);
+    let _ = THREAD.try_with(|thread| thread.set(0));
+}
+
+/// When the library ends: behind the program's own functions for its end, which may make calls.
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_EXIT: extern "C" fn() = at_exit;
+
+extern "C" fn at_exit() {
+    let at = SINK.load(Ordering::Acquire);
+    if !at.is_null() && at != closed() {
+        // SAFETY: never freed once it is there.
+        let sink = unsafe { &*at };
+        sink.close(if json() { b"\n]\n" } else { b"" });
+    }
+}
+
+fn json() -> bool {
+    SETTINGS.get().is_some_and(|settings| settings.format == Format::Json)
+}
+
+/// Traces from now on.
+pub fn start(settings: &'static TraceSettings) {
+    if SETTINGS.set(settings).is_ok() {
+        // SAFETY: registers a handler that only stores to atomics.
+        unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
+        sink();
+    }
+}
+
+/// Whether calls of a function are wanted.
+pub fn wants(entry: &Entry, settings: &TraceSettings) -> bool {
+    settings.calls.matches(entry.name())
+}
+
+/// What stands for a file that cannot be written.
+fn closed() -> *mut Sink {
+    ptr::dangling_mut()
+}
+
+fn sink() -> Option<&'static Sink> {
+    let mut at = SINK.load(Ordering::Acquire);
+    if at.is_null() {
+        at = open();
+    }
+    // SAFETY: never freed once it is there.
+    (at != closed()).then(|| unsafe { &*at })
+}
+
+#[cold]
+fn open() -> *mut Sink {
+    static OPENING: Mutex<()> = Mutex::new(());
+    // In a child, a thread of the parent's may have held it: then the child goes without.
+    let Some(_opening) = OPENING.try_lock_for(core::time::Duration::from_secs(1)) else { return closed() };
+    let at = SINK.load(Ordering::Acquire);
+    if !at.is_null() {
+        return at;
+    }
+    let new = create().map_or(closed(), |sink| Box::into_raw(Box::new(sink)));
+    SINK.store(new, Ordering::Release);
+    new
+}
+
+/// Opens the file of this process, and writes what every file begins with.
+fn create() -> Option<Sink> {
+    let settings = SETTINGS.get()?;
+    let pid = std::process::id();
+    let sink = match &settings.file {
+        None => Sink::stderr(),
+        Some(file) => {
+            let name = file.to_string_lossy();
+            let own = || match name.contains("%p") {
+                true => PathBuf::from(name.replace("%p", &pid.to_string())),
+                // The end says what the format is.
+                false => match file.extension() {
+                    Some(end) => file.with_extension(format!("{pid}.{}", end.to_string_lossy())),
+                    None => PathBuf::from(format!("{name}.{pid}")),
+                },
+            };
+            let first = if FORKED.load(Ordering::Relaxed) || name.contains("%p") { own() } else { file.clone() };
+            // A file that another process writes is that one's.
+            let opened =
+                Sink::open(&first).and_then(|sink| sink.map_or_else(|| Sink::open(&own()), |sink| Ok(Some(sink))));
+            match opened {
+                Ok(Some(sink)) => sink,
+                Ok(None) => return None,
+                Err(why) => {
+                    log::error!("DOPPEL_TRACE: {} cannot be written: {why}", first.display());
+                    return None;
+                }
+            }
+        }
+    };
+    START.store(now(), Ordering::Relaxed);
+    let program = std::fs::read_link("/proc/self/exe").unwrap_or_default();
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    let mut text = Text::default();
+    if settings.format == Format::Json {
+        text.push(b"[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":");
+        text.decimal(pid.into());
+        text.push(b",\"tid\":0,\"args\":{\"name\":\"");
+        let start = text.len();
+        text.push(program.as_bytes());
+        text.escape_since(start);
+        text.push(b"\"}}");
+    } else {
+        text.push(b"# doppel trace, process ");
+        text.decimal(pid.into());
+        text.push(b", ");
+        text.push(program.replace('\n', " ").as_bytes());
+        text.push(b"\n");
+    }
+    sink.write(text.bytes());
+    Some(sink)
+}
+
+/// Makes a call, and writes about it.
+pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
+    if kernel::is_asking() {
+        return next(call);
+    }
+    let begin = now();
+    let code = next(call);
+    let end = now();
+    if let Some(sink) = sink() {
+        let mut text = Text::default();
+        text.follow(code == 0);
+        let begin = begin.saturating_sub(START.load(Ordering::Relaxed));
+        let duration = (end.saturating_sub(START.load(Ordering::Relaxed))).saturating_sub(begin);
+        if json() {
+            write_json(call, code, begin, duration, &mut text);
+        } else {
+            write_line(call, code, begin, duration, &mut text);
+        }
+        sink.write(text.bytes());
+    }
+    kernel::after(call, code);
+    code
+}
+
+fn result(code: u32, text: &mut Text) {
+    use core::fmt::Write;
+    match Error::from_code(code) {
+        None => text.push(b"CUDA_SUCCESS"),
+        Some(error) => {
+            let _ = write!(text, "{error:?}");
+        }
+    }
+}
+
+/// What has to fit behind the arguments.
+const BEHIND: usize = 160;
+
+fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text) {
+    text.decimal(thread().into());
+    text.push(b" ");
+    text.fraction(begin, 1_000_000_000, 9);
+    text.push(b" ");
+    text.push(call.entry.name().as_bytes());
+    text.push(b"(");
+    for (i, parameter) in call.entry.parameters.iter().enumerate() {
+        if i > 0 {
+            text.push(b", ");
+        }
+        text.push(parameter.name.as_bytes());
+        text.push(b"=");
+        // SAFETY: the argument is of the parameter's type.
+        unsafe { call.show(i, parameter, text) };
+    }
+    if code == 0 {
+        kernel::describe(call, text);
+    }
+    text.keep_free(BEHIND);
+    text.push(b") = ");
+    result(code, text);
+    text.push(b" <");
+    text.fraction(duration, 1_000_000_000, 9);
+    text.push(b">\n");
+}
+
+fn write_json(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text) {
+    text.push(b",\n{\"ph\":\"X\",\"name\":\"");
+    text.push(call.entry.name().as_bytes());
+    text.push(b"\",\"cat\":\"driver\",\"pid\":");
+    text.decimal(std::process::id().into());
+    text.push(b",\"tid\":");
+    text.decimal(thread().into());
+    text.push(b",\"ts\":");
+    text.fraction(begin, 1000, 3);
+    text.push(b",\"dur\":");
+    text.fraction(duration, 1000, 3);
+    text.push(b",\"args\":{\"result\":\"");
+    result(code, text);
+    text.push(b"\"");
+    for (i, parameter) in call.entry.parameters.iter().enumerate() {
+        // Half a value would be no JSON.
+        if text.room() < 1024 {
+            break;
+        }
+        text.push(b",\"");
+        text.push(parameter.name.as_bytes());
+        text.push(b"\":\"");
+        let start = text.len();
+        // SAFETY: the argument is of the parameter's type.
+        unsafe { call.show(i, parameter, text) };
+        text.shorten_since(start, 300);
+        text.escape_since(start);
+        text.push(b"\"");
+    }
+    if code == 0 && text.room() >= 1024 {
+        text.push(b",\"kernel\":\"");
+        let start = text.len();
+        kernel::describe(call, text);
+        if text.len() == start {
+            text.shorten_since(start - b",\"kernel\":\"".len(), 0);
+        } else {
+            text.shorten_since(start, 300);
+            text.escape_since(start);
+            text.push(b"\"");
+        }
+    }
+    text.push(b"}}");
+}

@@ -1,0 +1,128 @@
+//! Kernels by name, with their parameters as the function declares them.
+
+use crate::layers::call::Call;
+use crate::show::Text;
+use crate::table;
+use core::ffi::{CStr, c_char};
+use core::mem::MaybeUninit;
+use parking_lot::Mutex;
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+thread_local! {
+    /// The thread makes calls for the trace, which are not the program's.
+    static ASKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the thread makes calls of its own for the trace.
+pub fn is_asking() -> bool {
+    ASKING.get()
+}
+
+/// What is known of a function.
+struct Kernel {
+    name: String,
+    /// Bytes of each parameter.
+    sizes: Vec<usize>,
+}
+
+/// What was asked for, by handle. Given up when a module goes, whose handles may be those of others then.
+static KERNELS: Mutex<Option<HashMap<usize, Arc<Kernel>>>> = Mutex::new(None);
+
+/// Which arguments of a launch are the function and the addresses of its parameters.
+fn launch(call: &Call) -> Option<(usize, usize)> {
+    match call.entry.base {
+        "cuLaunchKernel" | "cuLaunchCooperativeKernel" => Some((0, 9)),
+        "cuLaunchKernelEx" => Some((1, 2)),
+        _ => None,
+    }
+}
+
+/// Asks the driver, whichever it is, past the trace.
+fn ask(name: &str, first: usize, second: usize, third: usize, fourth: usize) -> bool {
+    let Some(entry) = table::by_name(name) else { return false };
+    // SAFETY: an export of ours, of which the callers below know the signature; words that it does not have are not looked at.
+    let function: unsafe extern "C" fn(usize, usize, usize, usize) -> u32 =
+        unsafe { core::mem::transmute(entry.address) };
+    ASKING.set(true);
+    // SAFETY: as above.
+    let code = unsafe { function(first, second, third, fourth) };
+    ASKING.set(false);
+    code == 0
+}
+
+fn find(handle: usize) -> Option<Arc<Kernel>> {
+    let known = KERNELS.try_lock()?.get_or_insert_default().get(&handle).cloned();
+    if known.is_some() {
+        return known;
+    }
+    let mut name: *const c_char = core::ptr::null();
+    let out = (&raw mut name) as usize;
+    // A library's kernel may be launched like a function.
+    let (asked, sizes) = if ask("cuFuncGetName", out, handle, 0, 0) {
+        (true, "cuFuncGetParamInfo")
+    } else {
+        (ask("cuKernelGetName", out, handle, 0, 0), "cuKernelGetParamInfo")
+    };
+    if !asked || name.is_null() {
+        return None;
+    }
+    // SAFETY: the driver's text, which lives as long as the function.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+    const MOST: usize = 64;
+    let size = |index: usize| {
+        let (mut offset, mut size) = (0usize, 0usize);
+        ask(sizes, handle, index, (&raw mut offset) as usize, (&raw mut size) as usize).then_some(size)
+    };
+    let kernel = Arc::new(Kernel { name, sizes: (0..MOST).map_while(size).collect() });
+    KERNELS.try_lock()?.get_or_insert_default().insert(handle, kernel.clone());
+    Some(kernel)
+}
+
+fn read<const N: usize>(address: usize) -> Option<[u8; N]> {
+    let mut bytes = [MaybeUninit::<u8>::uninit(); N];
+    guard::read(&mut bytes, address).ok()?;
+    // SAFETY: all of them are read.
+    Some(bytes.map(|byte| unsafe { byte.assume_init() }))
+}
+
+/// Writes what a launch launches: `kernel(0x7f0000000000, 1024)`.
+pub fn describe(call: &Call, text: &mut Text) {
+    let Some((function, parameters)) = launch(call) else { return };
+    // SAFETY: both are words in the declarations of launches.
+    let (handle, parameters): (usize, usize) = unsafe { (call.argument(function), call.argument(parameters)) };
+    let Some(kernel) = find(handle) else { return };
+    text.push(b" -> ");
+    text.push(kernel.name.as_bytes());
+    text.push(b"(");
+    for (i, size) in kernel.sizes.iter().enumerate() {
+        if i > 0 {
+            text.push(b", ");
+        }
+        let place = read::<8>(parameters.wrapping_add(8 * i)).map(usize::from_ne_bytes).filter(|_| parameters != 0);
+        let value = place.and_then(|place| match size {
+            1 => read::<1>(place).map(|b| text.decimal(b[0].into())),
+            2 => read::<2>(place).map(|b| text.decimal(u16::from_ne_bytes(b).into())),
+            4 => read::<4>(place).map(|b| text.signed(i32::from_ne_bytes(b).into())),
+            8 => read::<8>(place).map(|b| text.hex(u64::from_ne_bytes(b))),
+            _ => None,
+        });
+        if value.is_none() {
+            text.decimal(*size as u64);
+            text.push(b" bytes");
+        }
+    }
+    text.push(b")");
+}
+
+/// Handles of functions end with their module or library.
+pub fn after(call: &Call, code: u32) {
+    let ends = matches!(call.entry.base, "cuModuleUnload" | "cuLibraryUnload" | "cuCtxDestroy");
+    if code == 0
+        && (ends || call.entry.base.starts_with("cuDevicePrimaryCtxRe"))
+        && let Some(mut kernels) = KERNELS.try_lock()
+    {
+        *kernels = None;
+    }
+}

@@ -1,0 +1,284 @@
+//! Where lines go: a file that is mapped piece by piece, so that what is written is in the file at once, whatever becomes of the
+//! process. A line takes its place by one addition; no lock is held while it is copied there.
+
+use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use parking_lot::Mutex;
+use settings::log;
+use std::cell::Cell;
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Bytes that are mapped at a time.
+const WINDOW: u64 = 256 << 10;
+/// Set in the place of the next line when there will be none.
+const CLOSED: u64 = 1 << 63;
+
+/// A piece of the file. It goes when all of it is written.
+struct Window {
+    index: u64,
+    base: *mut u8,
+    written: AtomicU64,
+}
+
+/// A file for lines.
+pub struct Sink {
+    descriptor: libc::c_int,
+    /// What the descriptor leads to: programs close what they have not opened.
+    identity: (u64, u64),
+    /// The file can be mapped; others (terminals, pipes) are written line by line.
+    mapped: bool,
+    next: AtomicU64,
+    windows: Mutex<Vec<*mut Window>>,
+    broken: AtomicBool,
+    /// Tells a sink from another one at the same address.
+    number: usize,
+}
+
+// SAFETY: windows are shared by design; each line has its own bytes in them.
+unsafe impl Send for Sink {}
+// SAFETY: as above.
+unsafe impl Sync for Sink {}
+
+thread_local! {
+    /// The window of the thread's last line: sink, index, address.
+    static LAST: Cell<(usize, u64, *mut Window)> = const { Cell::new((0, 0, ptr::null_mut())) };
+}
+
+fn identity(descriptor: libc::c_int) -> Option<((u64, u64), bool)> {
+    // SAFETY: plain data, which the system fills in.
+    let mut status: libc::stat = unsafe { core::mem::zeroed() };
+    // SAFETY: as above.
+    let known = unsafe { libc::fstat(descriptor, &mut status) } == 0;
+    known.then_some(((status.st_dev, status.st_ino), status.st_mode & libc::S_IFMT == libc::S_IFREG))
+}
+
+/// A descriptor that programs are unlikely to use or to close.
+fn out_of_the_way(descriptor: libc::c_int) -> libc::c_int {
+    const HIGH: libc::c_int = 200;
+    // SAFETY: works on a descriptor of ours.
+    unsafe {
+        let high = libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, HIGH);
+        if high < 0 {
+            return descriptor;
+        }
+        libc::close(descriptor);
+        high
+    }
+}
+
+impl Sink {
+    /// Opens a file and empties it. `None`, with a reason: it cannot be opened, or (without reason) another process writes it.
+    pub fn open(path: &Path) -> Result<Option<Sink>, std::io::Error> {
+        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| std::io::ErrorKind::InvalidInput)?;
+        let flags = libc::O_RDWR | libc::O_CREAT | libc::O_CLOEXEC;
+        // SAFETY: the name ends in NUL.
+        let descriptor = unsafe { libc::open(name.as_ptr(), flags, 0o666) };
+        if descriptor < 0 {
+            return Err(std::io::Error::last_os_error());
+        }
+        let descriptor = out_of_the_way(descriptor);
+        let Some((identity, mapped)) = identity(descriptor) else { return Err(std::io::Error::last_os_error()) };
+        // SAFETY: works on a descriptor of ours.
+        let taken = mapped && unsafe { libc::flock(descriptor, libc::LOCK_EX | libc::LOCK_NB) } != 0;
+        // SAFETY: as above.
+        if taken || (mapped && unsafe { libc::ftruncate(descriptor, 0) } != 0) {
+            // SAFETY: as above.
+            unsafe { libc::close(descriptor) };
+            return if taken { Ok(None) } else { Err(std::io::Error::last_os_error()) };
+        }
+        Ok(Some(Sink::of(descriptor, identity, mapped)))
+    }
+
+    /// The process's stderr.
+    pub fn stderr() -> Sink {
+        Sink::of(2, (0, 0), false)
+    }
+
+    fn of(descriptor: libc::c_int, identity: (u64, u64), mapped: bool) -> Sink {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        Sink {
+            descriptor,
+            identity,
+            mapped,
+            next: AtomicU64::new(0),
+            windows: Mutex::new(Vec::new()),
+            broken: AtomicBool::new(false),
+            number: NUMBER.fetch_add(1, Ordering::Relaxed) + 1,
+        }
+    }
+
+    /// Writes a line.
+    #[inline]
+    pub fn write(&self, line: &[u8]) {
+        if !self.mapped {
+            log::put_to(self.descriptor, line);
+            return;
+        }
+        let at = self.next.fetch_add(line.len() as u64, Ordering::Relaxed);
+        if at & CLOSED == 0 {
+            self.put(at, line);
+        }
+    }
+
+    fn put(&self, mut at: u64, mut line: &[u8]) {
+        while !line.is_empty() {
+            let (index, offset) = (at / WINDOW, at % WINDOW);
+            let len = line.len().min((WINDOW - offset) as usize);
+            let Some(window) = self.window(index) else { return };
+            // SAFETY: the window lives until all of its bytes are written, and these are not yet; they are this line's alone.
+            unsafe {
+                ptr::copy_nonoverlapping(line.as_ptr(), (*window).base.add(offset as usize), len);
+                if (*window).written.fetch_add(len as u64, Ordering::AcqRel) + len as u64 == WINDOW {
+                    self.complete(window);
+                }
+            }
+            line = &line[len..];
+            at += len as u64;
+        }
+    }
+
+    /// The window with a number, of which the caller has bytes to write.
+    #[inline]
+    fn window(&self, index: u64) -> Option<*mut Window> {
+        let last = LAST.try_with(Cell::get).unwrap_or((0, 0, ptr::null_mut()));
+        if (last.0, last.1) == (self.number, index) { Some(last.2) } else { self.find(index) }
+    }
+
+    #[cold]
+    fn find(&self, index: u64) -> Option<*mut Window> {
+        // SAFETY: the calling thread's own.
+        let errno = unsafe { *libc::__errno_location() };
+        let mut windows = self.windows.lock();
+        // SAFETY: windows in the list are alive.
+        let found = windows.iter().copied().find(|&window| unsafe { (*window).index } == index);
+        let window = found.or_else(|| {
+            let new = self.map(index)?;
+            windows.push(new);
+            Some(new)
+        });
+        drop(windows);
+        // SAFETY: as above.
+        unsafe { *libc::__errno_location() = errno };
+        let window = window?;
+        let _ = LAST.try_with(|last| last.set((self.number, index, window)));
+        Some(window)
+    }
+
+    /// Maps a piece of the file, which has its place on the disk from then on, and consists of empty lines.
+    fn map(&self, index: u64) -> Option<*mut Window> {
+        if self.broken.load(Ordering::Relaxed) {
+            return None;
+        }
+        let start = (index * WINDOW) as libc::off_t;
+        let mut failed = identity(self.descriptor).is_none_or(|(identity, _)| identity != self.identity);
+        // SAFETY: a descriptor of ours; the file is written by us alone.
+        failed = failed || unsafe { libc::posix_fallocate(self.descriptor, start, WINDOW as libc::off_t) } != 0;
+        let base = if failed {
+            libc::MAP_FAILED
+        } else {
+            // SAFETY: a new mapping at an address of the system's choice.
+            unsafe {
+                libc::mmap(
+                    ptr::null_mut(),
+                    WINDOW as usize,
+                    libc::PROT_READ | libc::PROT_WRITE,
+                    libc::MAP_SHARED | libc::MAP_POPULATE,
+                    self.descriptor,
+                    start,
+                )
+            }
+        };
+        if base == libc::MAP_FAILED {
+            if !self.broken.swap(true, Ordering::Relaxed) {
+                log::error!("DOPPEL_TRACE: the file cannot grow, or is not there any more: nothing more is written");
+            }
+            return None;
+        }
+        // SAFETY: the new mapping.
+        unsafe { ptr::write_bytes(base.cast::<u8>(), b'\n', WINDOW as usize) };
+        Some(Box::into_raw(Box::new(Window { index, base: base.cast(), written: AtomicU64::new(0) })))
+    }
+
+    /// Nobody writes to this window any more.
+    #[cold]
+    fn complete(&self, window: *mut Window) {
+        self.windows.lock().retain(|&other| other != window);
+        // SAFETY: all of its bytes are written, so that nobody else has any to write; a thread that remembers it does not look
+        // at it for another window.
+        unsafe {
+            let window = Box::from_raw(window);
+            libc::munmap(window.base.cast(), WINDOW as usize);
+        }
+    }
+
+    /// Writes the last line, and ends the file behind it. What comes later is lost.
+    pub fn close(&self, last: &[u8]) {
+        if !self.mapped {
+            log::put_to(self.descriptor, last);
+            return;
+        }
+        self.write(last);
+        let end = self.next.fetch_or(CLOSED, Ordering::AcqRel);
+        if end & CLOSED == 0 && identity(self.descriptor).is_some_and(|(identity, _)| identity == self.identity) {
+            // Mappings reach beyond the end, but nobody writes there: lines have their places before it.
+            // SAFETY: a descriptor of ours.
+            unsafe { libc::ftruncate(self.descriptor, end as libc::off_t) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(name: &str) -> std::path::PathBuf {
+        std::env::temp_dir().join(format!("doppel-sink-{name}-{}", std::process::id()))
+    }
+
+    #[test]
+    fn lines_of_many_threads_are_whole() {
+        let path = path("threads");
+        let sink = Sink::open(&path).unwrap().unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let sink = &sink;
+                scope.spawn(move || {
+                    for i in 0..20_000 {
+                        sink.write(format!("{thread} {i} {}\n", "x".repeat(i % 50)).as_bytes());
+                    }
+                });
+            }
+        });
+        assert!(sink.windows.lock().len() <= 2, "windows that are written are given back");
+        // A second one is refused while this one writes.
+        assert!(Sink::open(&path).unwrap().is_none());
+        sink.close(b"end\n");
+        sink.write(b"too late\n");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut next = [0usize; 4];
+        let (last, lines) = text.lines().collect::<Vec<_>>().split_last().map(|(a, b)| (*a, b.to_vec())).unwrap();
+        assert_eq!(last, "end");
+        for line in &lines {
+            let words: Vec<_> = line.split(' ').collect();
+            let (thread, i): (usize, usize) = (words[0].parse().unwrap(), words[1].parse().unwrap());
+            assert_eq!((i, words[2].len()), (next[thread], i % 50), "{line}");
+            next[thread] += 1;
+        }
+        assert_eq!(next, [20_000; 4]);
+    }
+
+    #[test]
+    fn what_is_written_is_in_the_file_at_once() {
+        let path = path("at-once");
+        let sink = Sink::open(&path).unwrap().unwrap();
+        sink.write(b"first\n");
+        assert!(std::fs::read(&path).unwrap().starts_with(b"first\n\n"));
+        sink.close(b"");
+        assert_eq!(std::fs::read(&path).unwrap(), b"first\n");
+        std::fs::remove_file(&path).unwrap();
+        assert!(Sink::open(Path::new("/nowhere/at/all")).is_err());
+    }
+}

@@ -1,0 +1,192 @@
+//! Values of calls as text, for people: each type of a declaration says how it is shown.
+
+mod text;
+
+pub use text::Text;
+
+use core::ffi::c_char;
+use core::mem::{MaybeUninit, size_of};
+
+/// A parameter of an entry point.
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Shows the argument at an address, which has the parameter's type.
+    pub show: unsafe fn(*const (), &mut Text),
+}
+
+/// Something that can be shown.
+pub trait Show: Copy {
+    /// Writes the value.
+    fn show(&self, text: &mut Text);
+
+    /// Writes what a pointer of the program leads to.
+    fn show_at(address: usize, text: &mut Text) {
+        match read::<Self>(address) {
+            Some(value) => {
+                text.push(b"[");
+                value.show(text);
+                text.push(b"]");
+            }
+            None => text.hex(address as u64),
+        }
+    }
+}
+
+/// A value in the program's memory, if there is any.
+fn read<T: Copy>(address: usize) -> Option<T> {
+    let mut value = MaybeUninit::<T>::uninit();
+    // SAFETY: the same memory; bytes need no alignment and any of them may be uninitialised.
+    let bytes = unsafe { core::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) };
+    guard::read(bytes, address).ok()?;
+    // SAFETY: all of it is read, and the types that are shown are valid for every bit pattern.
+    Some(unsafe { value.assume_init() })
+}
+
+/// Shows an argument of type `T`.
+///
+/// # Safety
+/// There is a `T` at `at`.
+pub unsafe fn parameter<T: Show>(at: *const (), text: &mut Text) {
+    // SAFETY: as the caller says.
+    unsafe { at.cast::<T>().read_unaligned() }.show(text);
+}
+
+/// Shows a field of a structure. `ty` is its type as it is declared.
+pub fn field<T: Show>(name: &str, ty: &str, first: bool, value: &T, text: &mut Text) {
+    if !first {
+        text.push(b", ");
+    }
+    text.push(name.as_bytes());
+    text.push(b"=");
+    if ty == "CUdeviceptr" && size_of::<T>() == size_of::<u64>() {
+        // SAFETY: as large, and a number.
+        text.hex(unsafe { core::ptr::from_ref(value).cast::<u64>().read_unaligned() });
+    } else {
+        value.show(text);
+    }
+}
+
+/// Shows the beginning of a union.
+pub fn first_word<T>(value: &T, text: &mut Text) {
+    let mut word = [0u8; 8];
+    let len = size_of::<T>().min(word.len());
+    // SAFETY: as many bytes of the value as there are.
+    unsafe { core::ptr::copy_nonoverlapping(core::ptr::from_ref(value).cast::<u8>(), word.as_mut_ptr(), len) };
+    text.hex(u64::from_le_bytes(word));
+}
+
+/// Shows a handle: the name of its type and a number, in the order in which they were first seen.
+pub fn handle(name: &'static str, value: usize, text: &mut Text) {
+    let name = name.strip_prefix("CU").unwrap_or(name);
+    match (name, value) {
+        (_, 0) => text.push(b"NULL"),
+        ("stream", 1) => text.push(b"CU_STREAM_LEGACY"),
+        ("stream", 2) => text.push(b"CU_STREAM_PER_THREAD"),
+        _ => {
+            text.push(name.as_bytes());
+            match crate::show::text::number_of(name, value) {
+                Some(number) => {
+                    text.push(b"#");
+                    text.decimal(number);
+                }
+                None => {
+                    text.push(b"@");
+                    text.hex(value as u64);
+                }
+            }
+        }
+    }
+}
+
+/// What `*const T` and the like point to is shown where the call has succeeded: others may lead anywhere.
+pub fn pointer<T: Show>(address: usize, text: &mut Text) {
+    if address == 0 {
+        text.push(b"NULL");
+    } else if text.follows() {
+        T::show_at(address, text);
+    } else {
+        text.hex(address as u64);
+    }
+}
+
+/// A device address.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Address(u64);
+
+impl Show for Address {
+    fn show(&self, text: &mut Text) {
+        text.hex(self.0);
+    }
+}
+
+/// A character: what leads to one is a text.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Char(c_char);
+
+impl Show for Char {
+    fn show(&self, text: &mut Text) {
+        text.signed(self.0.into());
+    }
+
+    fn show_at(address: usize, text: &mut Text) {
+        text.string_at(address);
+    }
+}
+
+macro_rules! numbers {
+    ($how:ident: $($type:ty)*) => {$(
+        impl Show for $type {
+            fn show(&self, text: &mut Text) {
+                text.$how((*self).into());
+            }
+        }
+    )*};
+}
+numbers! { decimal: u8 u16 u32 u64 }
+numbers! { signed: i8 i16 i32 i64 }
+numbers! { float: f32 f64 }
+
+impl Show for usize {
+    fn show(&self, text: &mut Text) {
+        text.decimal(*self as u64);
+    }
+}
+
+impl<T> Show for *mut T {
+    fn show(&self, text: &mut Text) {
+        text.address(self.addr());
+    }
+}
+
+impl<T> Show for *const T {
+    fn show(&self, text: &mut Text) {
+        text.address(self.addr());
+    }
+}
+
+/// Functions of the program.
+impl<F: Copy> Show for Option<F> {
+    fn show(&self, text: &mut Text) {
+        if size_of::<Self>() == size_of::<usize>() {
+            // SAFETY: as large, and an address or zero.
+            text.address(unsafe { core::ptr::from_ref(self).cast::<usize>().read_unaligned() });
+        }
+    }
+}
+
+impl<T: Show, const N: usize> Show for [T; N] {
+    fn show(&self, text: &mut Text) {
+        const SHOWN: usize = 16;
+        text.push(b"{");
+        for (i, value) in self.iter().take(SHOWN).enumerate() {
+            if i > 0 {
+                text.push(b", ");
+            }
+            value.show(text);
+        }
+        text.push(if N > SHOWN { b", ...}" } else { b"}" });
+    }
+}

@@ -1,0 +1,296 @@
+//! A line that is being written, without allocations.
+
+use core::mem::MaybeUninit;
+use parking_lot::Mutex;
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// The longest line; what is longer is cut.
+pub const LONGEST: usize = 4096;
+
+/// A line.
+pub struct Text {
+    bytes: [MaybeUninit<u8>; LONGEST],
+    len: usize,
+    /// Pointers may be followed.
+    follows: bool,
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Text { bytes: [MaybeUninit::uninit(); LONGEST], len: 0, follows: true }
+    }
+}
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
+impl Text {
+    /// What is written.
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: that much is written.
+        unsafe { core::slice::from_raw_parts(self.bytes.as_ptr().cast(), self.len) }
+    }
+
+    /// Whether pointers may be followed.
+    pub fn follows(&self) -> bool {
+        self.follows
+    }
+
+    /// Says whether pointers may be followed.
+    pub fn follow(&mut self, follows: bool) {
+        self.follows = follows;
+    }
+
+    /// Cuts the line so that `spare` bytes more fit.
+    pub fn keep_free(&mut self, spare: usize) {
+        self.len = self.len.min(LONGEST - spare);
+    }
+
+    /// Writes bytes as they are.
+    #[inline]
+    pub fn push(&mut self, bytes: &[u8]) {
+        let len = bytes.len().min(LONGEST - self.len);
+        // SAFETY: `len` bytes are there on both sides, which are different memory.
+        unsafe {
+            core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes.as_mut_ptr().add(self.len).cast(), len);
+        }
+        self.len += len;
+    }
+
+    /// A number.
+    #[inline]
+    pub fn decimal(&mut self, number: u64) {
+        let mut digits = [0u8; 20];
+        let mut at = digits.len();
+        let mut rest = number;
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push(&digits[at..]);
+    }
+
+    /// A number with a sign.
+    pub fn signed(&mut self, number: i64) {
+        if number < 0 {
+            self.push(b"-");
+        }
+        self.decimal(number.unsigned_abs());
+    }
+
+    /// A number with a fraction.
+    pub fn float(&mut self, number: f64) {
+        use core::fmt::Write;
+        let _ = write!(self, "{number}");
+    }
+
+    /// Billionths as `seconds.nine digits`, or the digits before the last `cut` of them.
+    pub fn fraction(&mut self, number: u64, unit: u64, digits: usize) {
+        self.decimal(number / unit);
+        self.push(b".");
+        let mut text = [b'0'; 9];
+        let mut rest = number % unit;
+        for digit in text[..digits].iter_mut().rev() {
+            *digit = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        self.push(&text[..digits]);
+    }
+
+    /// A number as C writes it in hexadecimal.
+    #[inline]
+    pub fn hex(&mut self, number: u64) {
+        let digits = (16 - number.leading_zeros() as usize / 4).max(1);
+        let mut text = [0u8; 18];
+        text[0] = b'0';
+        text[1] = b'x';
+        for (i, digit) in text[2..2 + digits].iter_mut().enumerate() {
+            *digit = HEX[(number >> (4 * (digits - 1 - i))) as usize & 15];
+        }
+        self.push(&text[..2 + digits]);
+    }
+
+    /// An address of the host.
+    pub fn address(&mut self, address: usize) {
+        if address == 0 { self.push(b"NULL") } else { self.hex(address as u64) }
+    }
+
+    /// A text of the program's, in quotes; what is long is cut.
+    pub fn string_at(&mut self, address: usize) {
+        const SHOWN: usize = 96;
+        let mut start = self.len;
+        self.push(b"\"");
+        for i in 0..=SHOWN {
+            let mut byte = [MaybeUninit::<u8>::uninit()];
+            if guard::read(&mut byte, address.wrapping_add(i)).is_err() {
+                if i == 0 {
+                    self.len = core::mem::take(&mut start);
+                    return self.hex(address as u64);
+                }
+                break;
+            }
+            // SAFETY: it has been read.
+            match unsafe { byte[0].assume_init() } {
+                0 => break,
+                _ if i == SHOWN => return self.push(b"\"..."),
+                b'"' => self.push(b"\\\""),
+                b'\\' => self.push(b"\\\\"),
+                b'\n' => self.push(b"\\n"),
+                byte @ 0x20..0x7f => self.push(&[byte]),
+                byte => self.push(&[b'\\', b'x', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]),
+            }
+        }
+        self.push(b"\"");
+    }
+
+    /// Makes what was written since `start` a text of JSON's, without the quotes around it.
+    pub fn escape_since(&mut self, start: usize) {
+        let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20 | 0x7f..);
+        let start = start.min(self.len);
+        if !self.bytes()[start..].iter().any(special) {
+            return;
+        }
+        let mut before = [0u8; LONGEST];
+        let len = self.len - start;
+        before[..len].copy_from_slice(&self.bytes()[start..]);
+        self.len = start;
+        for byte in &before[..len] {
+            match byte {
+                b'"' | b'\\' => self.push(&[b'\\', *byte]),
+                byte if special(byte) => {
+                    self.push(&[b'\\', b'u', b'0', b'0', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+                }
+                byte => self.push(&[*byte]),
+            }
+        }
+    }
+
+    /// Bytes that still fit.
+    pub fn room(&self) -> usize {
+        LONGEST - self.len
+    }
+
+    /// Leaves `most` bytes of what was written since `start`.
+    pub fn shorten_since(&mut self, start: usize, most: usize) {
+        self.len = self.len.min(start + most);
+    }
+
+    /// Bytes written so far.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True when nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl core::fmt::Write for Text {
+    fn write_str(&mut self, s: &str) -> core::fmt::Result {
+        self.push(s.as_bytes());
+        Ok(())
+    }
+}
+
+/// Handles that have a number. Programs that make more get no names for the rest.
+const MOST: usize = 1 << 20;
+
+#[derive(Default)]
+struct Numbers {
+    of: HashMap<(usize, usize), u64>,
+    last: HashMap<usize, u64>,
+}
+
+static NUMBERS: Mutex<Option<Numbers>> = Mutex::new(None);
+
+/// What the thread has asked for lately: type, value, number.
+const KEPT: usize = 32;
+thread_local! {
+    static LATELY: [Cell<(usize, usize, u64)>; KEPT] = const { [const { Cell::new((0, 0, 0)) }; KEPT] };
+}
+
+/// The number of a handle of a type.
+pub fn number_of(name: &'static str, value: usize) -> Option<u64> {
+    let kind = name.as_ptr() as usize;
+    let place = (value >> 4 ^ value >> 12) % KEPT;
+    let known = LATELY.try_with(|lately| lately[place].get()).ok()?;
+    if (known.0, known.1) == (kind, value) {
+        return Some(known.2);
+    }
+    let mut numbers = NUMBERS.try_lock_for(core::time::Duration::from_secs(1))?;
+    let numbers = numbers.get_or_insert_default();
+    let number = match numbers.of.get(&(kind, value)) {
+        Some(number) => *number,
+        None if numbers.of.len() >= MOST => return None,
+        None => {
+            let last = numbers.last.entry(kind).or_default();
+            *last += 1;
+            let number = *last;
+            numbers.of.insert((kind, value), number);
+            number
+        }
+    };
+    let _ = LATELY.try_with(|lately| lately[place].set((kind, value, number)));
+    Some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(write: impl FnOnce(&mut Text)) -> String {
+        let mut text = Text::default();
+        write(&mut text);
+        String::from_utf8(text.bytes().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(text(|t| t.decimal(0)), "0");
+        assert_eq!(text(|t| t.decimal(u64::MAX)), u64::MAX.to_string());
+        assert_eq!(text(|t| t.signed(i64::MIN)), i64::MIN.to_string());
+        for number in [0, 1, 15, 16, 0xabc, 0x7f00_0000_1000, u64::MAX] {
+            assert_eq!(text(|t| t.hex(number)), format!("{number:#x}"));
+        }
+        assert_eq!(text(|t| t.fraction(1_000_000_123, 1_000_000_000, 9)), "1.000000123");
+        assert_eq!(text(|t| t.fraction(5_007, 1000, 3)), "5.007");
+        assert_eq!(text(|t| t.float(0.5)), "0.5");
+    }
+
+    #[test]
+    fn texts() {
+        let at = |s: &'static core::ffi::CStr| s.as_ptr() as usize;
+        assert_eq!(text(|t| t.string_at(at(c"a\"b\\\n\x01"))), r#""a\"b\\\n\x01""#);
+        assert_eq!(text(|t| t.string_at(16)), "0x10");
+        let long: &'static core::ffi::CStr =
+            Box::leak(std::ffi::CString::new(vec![b'x'; 500]).unwrap().into_boxed_c_str());
+        assert!(text(|t| t.string_at(at(long))).ends_with("xx\"..."));
+        let json = text(|t| {
+            t.push(b"{\"");
+            t.string_at(at(c"a\"b"));
+            t.escape_since(2);
+        });
+        assert_eq!(json, r#"{"\"a\\\"b\""#);
+        let full = text(|t| {
+            t.push(&[b'y'; LONGEST]);
+            t.push(b"z");
+            t.keep_free(3);
+            t.push(b"end");
+        });
+        assert!(full.len() == LONGEST && full.ends_with("yend"));
+    }
+
+    #[test]
+    fn handles_have_numbers_of_their_own() {
+        let number = |name, value| number_of(name, value).unwrap();
+        static KIND: &str = "test of numbers";
+        let (a, b) = (number(KIND, 0x1000), number(KIND, 0x2000));
+        assert_eq!((a, b), (1, 2));
+        assert_eq!((number(KIND, 0x1000), number(KIND, 0x2000), number(KIND, 0x1000)), (1, 2, 1));
+    }
+}
