@@ -45,6 +45,7 @@ fn layers_stage() -> &'static Path {
         );
         cc(&["ours/libcuda.so.1", "-lpthread"], "quota.c", "quota");
         cc(&["ours/libcuda.so.1", "-lpthread"], "traced.c", "traced");
+        cc(&["ours/libcuda.so.1"], "faults.c", "faults");
     });
     dir
 }
@@ -306,5 +307,93 @@ fn a_file_that_cannot_be_written_is_told_once() {
         answers.expect(&[("freed", "1")]);
         assert_eq!(answers.stderr.lines().count(), 1, "{}", answers.stderr);
         assert!(answers.stderr.contains("DOPPEL_TRACE: /nowhere/trace.txt cannot be written: "), "{}", answers.stderr);
+    }
+}
+
+/// What went wrong, by number of the call, and whether memory is left.
+fn faults(mode: &[(&str, &str)], rules: &str) -> (Vec<String>, Option<String>) {
+    let answers = program("faults", &[], &[mode, &[("DOPPEL_FAULT", rules), ("DOPPEL_MEMORY_LIMIT", "64MiB")]]);
+    assert_eq!(answers.stderr, "");
+    let mut calls: Vec<(u32, String)> = answers
+        .values
+        .iter()
+        .filter(|(_, answer)| *answer != "SUCCESS")
+        .filter_map(|(call, answer)| {
+            let (number, call) = call.split_once(' ')?;
+            Some((number.parse().unwrap(), format!("{call} {answer}")))
+        })
+        .collect();
+    calls.sort();
+    (calls.into_iter().map(|(_, call)| call).collect(), answers.values.get("used").cloned())
+}
+
+#[test]
+fn calls_fail_by_rules() {
+    for mode in MODES {
+        let check = |rules: &str, expected: &[&str]| {
+            let (calls, used) = faults(mode, rules);
+            assert_eq!(calls, expected, "{rules}");
+            assert_eq!(used.as_deref(), Some("0"), "{rules}");
+        };
+        check("cuMemFree_v2:nth=99,error=UNKNOWN", &[]);
+        check("alloc:nth=2,error=OUT_OF_MEMORY", &["alloc ERROR_OUT_OF_MEMORY"]);
+        check("cuMemAlloc_v2:every=2,error=CUDA_ERROR_OUT_OF_MEMORY", &["alloc ERROR_OUT_OF_MEMORY"; 3]);
+        check(
+            "alloc:from=1MiB,nth=3,error=OUT_OF_MEMORY;sync:error=LAUNCH_TIMEOUT,nth=2",
+            &["alloc ERROR_OUT_OF_MEMORY", "wait ERROR_LAUNCH_TIMEOUT"],
+        );
+        // Told by the call that waits, once.
+        check("cuMemcpy*Async:async,error=ILLEGAL_ADDRESS", &["wait ERROR_ILLEGAL_ADDRESS"]);
+        check("cuStream*:delay=1", &[]);
+        let (calls, _) = faults(mode, "cuMemsetD8Async:async,sticky,error=LAUNCH_FAILED");
+        assert_eq!(calls[..3], ["wait ERROR_LAUNCH_FAILED", "wait ERROR_LAUNCH_FAILED", "fill ERROR_LAUNCH_FAILED"]);
+        assert_eq!(calls.last().map(String::as_str), Some("info ERROR_LAUNCH_FAILED"));
+        let (calls, _) = faults(mode, "cuStreamCreate:sticky,error=DEVICE_UNAVAILABLE");
+        let stuck = calls.iter().filter(|call| call.ends_with("ERROR_DEVICE_UNAVAILABLE"));
+        // All but the end of the stream, which is never there.
+        assert_eq!((stuck.count(), calls.len()), (13, 14), "{calls:?}");
+        // The same seed, the same faults.
+        let by_chance = "cuMemAlloc_v2:probability=0.5,seed=3,error=OUT_OF_MEMORY";
+        assert_eq!(faults(mode, by_chance), faults(mode, by_chance));
+    }
+}
+
+#[test]
+fn rules_in_a_file() {
+    let dir = folder("rules");
+    fs::write(dir.join("rules.txt"), "# the second one\n\nalloc:nth=2,error=OUT_OF_MEMORY\ncopy:error=UNKNOWN\n")
+        .unwrap();
+    for mode in MODES {
+        let (calls, used) = faults(mode, dir.join("rules.txt").to_str().unwrap());
+        assert_eq!(
+            (calls, used.as_deref()),
+            (vec!["alloc ERROR_OUT_OF_MEMORY".into(), "copy ERROR_UNKNOWN".into()], Some("0"))
+        );
+        let answers = program("probe", &["@/ours/libcuda.so.1"], &[mode, &[("DOPPEL_FAULT", "/nowhere/rules.txt")]]);
+        answers.expect(&[("init", "1")]);
+        assert!(answers.stderr.contains("No such file"), "{}", answers.stderr);
+    }
+}
+
+#[test]
+fn malformed_rules_make_init_fail() {
+    for mode in MODES {
+        for bad in ["alloc", "alloc:nth=1", "malloc:error=UNKNOWN", "alloc:error=NO_SUCH", "x"] {
+            let answers = program("probe", &["@/ours/libcuda.so.1"], &[mode, &[("DOPPEL_FAULT", bad)]]);
+            answers.expect(&[("init", "1")]);
+            assert_eq!(answers.stderr.matches("DOPPEL_FAULT=").count(), 1, "{}", answers.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_trace_shows_faults() {
+    let dir = folder("faulty");
+    for mode in MODES {
+        let path = dir.join("trace.txt");
+        let vars = [("DOPPEL_TRACE", path.to_str().unwrap()), ("DOPPEL_FAULT", "alloc:nth=1,error=OUT_OF_MEMORY")];
+        program("faults", &[], &[mode, &vars]);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(") = CUDA_ERROR_OUT_OF_MEMORY <").count(), 1, "{text}");
     }
 }

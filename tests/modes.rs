@@ -130,10 +130,3 @@ fn a_malformed_value_makes_init_fail() {
         assert_eq!(answers.stderr.matches("DOPPEL_DEVICE_MEMORY=\"much\"").count(), 1, "{}", answers.stderr);
     }
 }
-
-#[test]
-fn a_variable_without_effect_is_mentioned_once() {
-    let answers = probe(&[("DOPPEL_MODE", "forward"), REAL, ("DOPPEL_FAULT", "x")], &[]);
-    answers.expect(&[("init", "0")]);
-    assert_eq!(answers.stderr.matches("DOPPEL_FAULT").count(), 1, "{}", answers.stderr);
-}

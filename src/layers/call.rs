@@ -7,6 +7,8 @@ use crate::table::Entry;
 pub const QUOTA: u32 = 0xff;
 /// Calls are traced.
 pub const TRACED: u32 = 0x100;
+/// Calls may fail on purpose.
+pub const FAULTY: u32 = 0x200;
 
 /// A function, its arguments, and what is behind the layers.
 pub struct Call<'a> {

@@ -2,20 +2,22 @@
 //! its slot lead to a shim, which `#[entry]` makes beside the export; all other functions, and all while no layer is on, are
 //! called as ever.
 //!
-//! - [`trace`]: `DOPPEL_TRACE`.
-//! - [`quota`]: `DOPPEL_MEMORY_LIMIT` in front of the real driver. The emulated device has limits of its own.
+//! - `trace`: `DOPPEL_TRACE`.
+//! - `faults`: `DOPPEL_FAULT`, behind the trace, which shows what the program gets.
+//! - `quota`: `DOPPEL_MEMORY_LIMIT` in front of the real driver. The emulated device has limits of its own.
 
 mod call;
+mod faults;
 mod quota;
 mod real;
 mod trace;
 
 pub use call::Call;
 
-use call::{QUOTA, TRACED};
+use call::{FAULTY, QUOTA, TRACED};
 
 use crate::table::{self, Entry};
-use settings::config::Start;
+use settings::config::{self, Start};
 
 /// Makes the slots lead through the layers that the environment asks for. Called once, when the mode is decided, before any
 /// function of the real driver is bound.
@@ -27,10 +29,15 @@ pub fn put(start: &'static Start, forward: bool) {
     if let Some(settings) = &start.trace {
         trace::start(settings);
     }
+    if let Some(value) = &start.fault
+        && let Err(why) = faults::start(value)
+    {
+        config::refuse("DOPPEL_FAULT", value, &why);
+    }
     for entry in table::ENTRIES {
         let quota = limits.and_then(|_| quota::bits(entry)).unwrap_or(0);
         let traced = start.trace.as_ref().is_some_and(|settings| trace::wants(entry, settings));
-        let bits = quota | if traced { TRACED } else { 0 };
+        let bits = quota | if traced { TRACED } else { 0 } | if faults::is_about(entry) { FAULTY } else { 0 };
         if bits != 0 {
             entry.put_layers(bits);
         }
@@ -43,6 +50,9 @@ pub fn put(start: &'static Start, forward: bool) {
 /// `arguments` are pointers to the arguments of `entry`, in the order of its declaration.
 pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut dyn FnMut() -> u32) -> u32 {
     let mut call = Call::new(entry, arguments, call);
-    let behind_trace = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
+    let behind_faults = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
+    let behind_trace = |call: &mut Call| {
+        if entry.layers() & FAULTY != 0 { faults::around(call, behind_faults) } else { behind_faults(call) }
+    };
     if entry.layers() & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) }
 }

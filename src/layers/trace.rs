@@ -87,7 +87,7 @@ pub fn start(settings: &'static TraceSettings) {
 
 /// Whether calls of a function are wanted.
 pub fn wants(entry: &Entry, settings: &TraceSettings) -> bool {
-    settings.calls.matches(entry.name())
+    settings.calls.matches(&[entry.name(), entry.base])
 }
 
 /// What stands for a file that cannot be written.

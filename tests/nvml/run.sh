@@ -13,7 +13,7 @@ python=$("$top/tests/venv.sh" nvml) || exit 1
 include=$(dirname "$(find "$(dirname "$python")/../lib" -name nvml.h | head -1)")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-unset DOPPEL_MODE DOPPEL_DEVICES DOPPEL_DEVICE_MEMORY DOPPEL_LOG DOPPEL_REAL_NVML LD_AUDIT CUDA_VISIBLE_DEVICES
+unset DOPPEL_MODE DOPPEL_DEVICES DOPPEL_DEVICE_MEMORY DOPPEL_MEMORY_LIMIT DOPPEL_LOG DOPPEL_REAL_NVML LD_AUDIT CUDA_VISIBLE_DEVICES
 export LD_LIBRARY_PATH=$lib
 failed=0
 check() { # NAME EXPECTED FOUND
@@ -45,6 +45,15 @@ print(library.nvmlInit_v2(), library.nvmlDeviceGetCount_v2(ctypes.byref(n)), n.v
 check "forward mode" "0 0 42 5 13" "$(forwarded "$work/libreal.so")"
 check "forward mode, no real library" "9 1 9 1 1" "$(forwarded /nowhere)"
 check "forward mode, ours as the real one" "9 1 9 1 1" "$(forwarded "$lib/libnvidia-ml.so.1")"
+
+# A limit is for a number that CUDA gives: here the second device's. Free memory of both.
+limited=$(DOPPEL_NODE=none DOPPEL_DEVICES=2 DOPPEL_DEVICE_MEMORY=4GiB DOPPEL_MEMORY_LIMIT=1GiB,none CUDA_VISIBLE_DEVICES=1 "$python" -c 'import ctypes, sys
+library, device, memory = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p(), (ctypes.c_uint64 * 3)()
+library.nvmlInit_v2()
+for i in range(2):
+    library.nvmlDeviceGetHandleByIndex_v2(i, ctypes.byref(device)), library.nvmlDeviceGetMemoryInfo(device, memory)
+    print(memory[1] >> 20, end=" ")' "$lib/libnvidia-ml.so.1")
+check "memory limit" "4096 1024 " "$limited"
 
 # As nvidia-ml-py calls it, on one device and on several kinds.
 for devices in 1 h200,doppel,cc75,cc100; do

@@ -116,6 +116,12 @@ const SETTINGS: &[Setting] = &[
         help: "only these calls: cuMem*,cuLaunchKernel or !cuCtxGetCurrent",
     },
     Setting {
+        option: "--fault",
+        variable: "DOPPEL_FAULT",
+        value: "RULES",
+        help: "calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file",
+    },
+    Setting {
         option: "--node",
         variable: "DOPPEL_NODE",
         value: "NAME",
@@ -373,7 +379,7 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --limit 2GiB --trace a.json --trace-calls cuMem* --real /x/libcuda.so.1 p",
+             --limit 2GiB --trace a.json --trace-calls cuMem* --fault copy:delay=1 --real /x/libcuda.so.1 p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -386,7 +392,8 @@ mod tests {
         assert_eq!(settings.schedule, config::Schedule::Random(7));
         assert!(settings.check.memory && !settings.check.leaks);
         assert_eq!(start.limits.of(3), Some(2 << 30));
-        assert!(start.trace.is_some_and(|t| t.format == config::Format::Json && !t.calls.matches("cuInit")));
+        assert_eq!(start.fault.as_deref(), Some("copy:delay=1"));
+        assert!(start.trace.is_some_and(|t| t.format == config::Format::Json && !t.calls.matches(&["cuInit"])));
         assert_eq!(l.variables.len(), SETTINGS.len());
     }
 
@@ -416,7 +423,7 @@ mod tests {
             ("run --memory 8GB p", "a size such as 8GiB"),
             ("run --schedule now p", "eager, lazy or random:SEED"),
             ("run --log loud p", "off, error, warn"),
-            ("run --trace f p", "\"--trace\" is no option"),
+            ("run --tracing f p", "\"--tracing\" is no option"),
             ("run --mode cpu --mode cpu p", "given twice"),
             ("info now", "no argument \"now\""),
             ("info --no-preload", "is no option"),

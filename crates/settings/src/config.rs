@@ -13,6 +13,7 @@ pub use trace::{Calls, Format, TraceSettings, glob};
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
+use core::sync::atomic::{AtomicBool, Ordering};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -143,6 +144,8 @@ pub struct Start {
     pub limits: Limits,
     /// `DOPPEL_TRACE` and `DOPPEL_TRACE_CALLS`.
     pub trace: Option<TraceSettings>,
+    /// `DOPPEL_FAULT`, for those who know the functions and errors that it names: see [`refuse`].
+    pub fault: Option<String>,
     /// A value of what stands between the program and the device is malformed, so that `cuInit` fails.
     pub malformed: bool,
 }
@@ -185,9 +188,6 @@ pub struct Settings {
     /// The process has more rights than its user: files that the environment names must not be opened.
     pub secure: bool,
 }
-
-/// Variables of ours that have a meaning we do not give them yet.
-const LATER: &[&str] = &["DOPPEL_FAULT"];
 
 /// True in set-uid and similar processes, where the environment belongs to someone with fewer rights.
 pub fn secure() -> bool {
@@ -245,12 +245,15 @@ pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Star
         })
     });
     let trace = path("DOPPEL_TRACE").map(|file| TraceSettings::of(file, calls.unwrap_or_default()));
+    // Its rules may be in a file.
+    let fault = text(&env, "DOPPEL_FAULT", &mut complaints).filter(|_| !secure);
     let start = Start {
         mode,
         real_libcuda: path("DOPPEL_REAL_LIBCUDA").map(PathBuf::from),
         library_path: path("LD_LIBRARY_PATH"),
         limits: limits.unwrap_or_default(),
         trace,
+        fault,
         malformed: complaints.len() > before,
     };
     (start, complaints)
@@ -474,6 +477,14 @@ fn report(complaints: &[Complaint]) {
     }
 }
 
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Reports a value that only a part above this one can tell to be malformed. Before [`settings`] is asked for.
+pub fn refuse(name: &str, value: &str, why: &str) {
+    report(&[format!("{name}=\"{value}\" is refused: {why}")]);
+    REFUSED.store(true, Ordering::Relaxed);
+}
+
 /// What decides how calls are answered; the environment is read at the first call of this function.
 pub fn start() -> &'static Start {
     static START: OnceLock<Start> = OnceLock::new();
@@ -497,12 +508,8 @@ pub fn settings() -> Option<&'static Settings> {
                     "DOPPEL_CHECK: {word:?} is unknown and has no effect; there are memcheck, leaks, exit=N and limit=N"
                 );
             }
-            for name in LATER {
-                if environment(name).is_some_and(|v| !v.is_empty()) {
-                    log::warn!("{name} is not supported yet and has no effect");
-                }
-            }
-            (complaints.is_empty() && start().mode.is_some() && !start().malformed).then_some(settings)
+            let understood = complaints.is_empty() && !start().malformed && !REFUSED.load(Ordering::Relaxed);
+            (understood && start().mode.is_some()).then_some(settings)
         })
         .as_ref()
 }

@@ -3,6 +3,7 @@
 
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use guard::mapping::HostMapping;
 use parking_lot::Mutex;
 use settings::log;
 use std::cell::Cell;
@@ -19,6 +20,7 @@ const CLOSED: u64 = 1 << 63;
 struct Window {
     index: u64,
     base: *mut u8,
+    _mapping: HostMapping,
     written: AtomicU64,
 }
 
@@ -175,30 +177,17 @@ impl Sink {
         let mut failed = identity(self.descriptor).is_none_or(|(identity, _)| identity != self.identity);
         // SAFETY: a descriptor of ours; the file is written by us alone.
         failed = failed || unsafe { libc::posix_fallocate(self.descriptor, start, WINDOW as libc::off_t) } != 0;
-        let base = if failed {
-            libc::MAP_FAILED
-        } else {
-            // SAFETY: a new mapping at an address of the system's choice.
-            unsafe {
-                libc::mmap(
-                    ptr::null_mut(),
-                    WINDOW as usize,
-                    libc::PROT_READ | libc::PROT_WRITE,
-                    libc::MAP_SHARED | libc::MAP_POPULATE,
-                    self.descriptor,
-                    start,
-                )
-            }
-        };
-        if base == libc::MAP_FAILED {
+        let mapping = (!failed).then(|| HostMapping::file(self.descriptor, start, WINDOW as usize)).flatten();
+        let Some(mapping) = mapping else {
             if !self.broken.swap(true, Ordering::Relaxed) {
                 log::error!("DOPPEL_TRACE: the file cannot grow, or is not there any more: nothing more is written");
             }
             return None;
-        }
+        };
+        let base = ptr::with_exposed_provenance_mut::<u8>(mapping.base());
         // SAFETY: the new mapping.
-        unsafe { ptr::write_bytes(base.cast::<u8>(), b'\n', WINDOW as usize) };
-        Some(Box::into_raw(Box::new(Window { index, base: base.cast(), written: AtomicU64::new(0) })))
+        unsafe { ptr::write_bytes(base, b'\n', WINDOW as usize) };
+        Some(Box::into_raw(Box::new(Window { index, base, _mapping: mapping, written: AtomicU64::new(0) })))
     }
 
     /// Nobody writes to this window any more.
@@ -207,10 +196,7 @@ impl Sink {
         self.windows.lock().retain(|&other| other != window);
         // SAFETY: all of its bytes are written, so that nobody else has any to write; a thread that remembers it does not look
         // at it for another window.
-        unsafe {
-            let window = Box::from_raw(window);
-            libc::munmap(window.base.cast(), WINDOW as usize);
-        }
+        drop(unsafe { Box::from_raw(window) });
     }
 
     /// Writes the last line, and ends the file behind it. What comes later is lost.

@@ -53,9 +53,10 @@ impl Calls {
         Some(calls)
     }
 
-    /// Whether a function is meant. Without a list all are.
-    pub fn matches(&self, name: &str) -> bool {
-        let any = |list: &[String]| list.iter().any(|pattern| glob(pattern.as_bytes(), name.as_bytes()));
+    /// Whether a function is meant that has these names. Without a list all are.
+    pub fn matches(&self, names: &[&str]) -> bool {
+        let is = |pattern: &String| names.iter().any(|name| glob(pattern.as_bytes(), name.as_bytes()));
+        let any = |list: &[String]| list.iter().any(is);
         (self.wanted.is_empty() || any(&self.wanted)) && !any(&self.unwanted)
     }
 }
@@ -90,8 +91,12 @@ mod tests {
 
     #[test]
     fn patterns() {
-        let matches = |list: &str, name| Calls::parse(list).unwrap().matches(name);
-        assert!(Calls::default().matches("cuInit"));
+        let matches = |list: &str, name| Calls::parse(list).unwrap().matches(&[name]);
+        assert!(Calls::default().matches(&["cuInit"]));
+        let both = ["cuMemFree_v2", "cuMemFree"];
+        assert!(
+            Calls::parse("cuMemFree").unwrap().matches(&both) && !Calls::parse("!cuMemFree").unwrap().matches(&both)
+        );
         assert!(matches("cuMem*", "cuMemAlloc_v2") && !matches("cuMem*", "cuInit"));
         assert!(matches("*Kernel?", "cuLaunchKernelX") && !matches("*Kernel?", "cuLaunchKernel"));
         assert!(matches("!cuMem*", "cuInit") && !matches("!cuMem*", "cuMemFree"));

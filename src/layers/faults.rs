@@ -1,0 +1,340 @@
+//! `DOPPEL_FAULT`: calls that fail on purpose, by rules.
+
+use super::call::Call;
+use crate::table::{Entry, Needs};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use error::Error;
+use settings::config::{glob, parse_bytes};
+use settings::log;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Functions that are meant by a word rather than by their names.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("alloc", &["cuMemAlloc*", "cuMemCreate", "cuArray*Create*", "cuMipmappedArrayCreate", "cuMemHostAlloc"]),
+    ("copy", &["cuMemcpy*"]),
+    ("launch", &["cuLaunch*", "cuGraphLaunch*"]),
+    ("load", &["cuModuleLoad*", "cuLibraryLoad*"]),
+    ("sync", SYNCHRONISING),
+    ("all", &["cu*"]),
+];
+
+/// Functions that wait for the device, or ask it, and so tell of what went wrong there.
+const SYNCHRONISING: &[&str] = &[
+    "cuCtxSynchronize*",
+    "cuStreamSynchronize*",
+    "cuEventSynchronize",
+    "cuStreamQuery*",
+    "cuEventQuery",
+    "cuMemcpyHtoD_v2*",
+    "cuMemcpyDtoH_v2*",
+];
+
+/// Parameters that are sizes in bytes.
+const SIZES: &[&str] = &["bytesize: usize", "Bytesize: usize", "ByteCount: usize", "size: usize"];
+
+/// When a rule is about a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum When {
+    Always,
+    /// The one with this number, from 1.
+    Nth(u64),
+    /// Each with a multiple of this number.
+    Every(u64),
+    /// With this probability, out of 2^32, by a seed.
+    Chance(u64, u64),
+}
+
+/// A rule.
+#[derive(Debug)]
+struct Rule {
+    patterns: Vec<String>,
+    when: When,
+    /// Calls about fewer bytes are left alone.
+    from: u64,
+    error: Option<u32>,
+    /// From then on every call fails.
+    sticky: bool,
+    /// The call succeeds, and one that waits tells of the error.
+    later: bool,
+    delay: Duration,
+    /// Calls that the rule is about, by pattern and size.
+    seen: AtomicU64,
+}
+
+/// What a rule consists of.
+const FORM: &str = "FUNCTIONS:WHAT,... with names such as cuMemAlloc* or a group (alloc, copy, launch, load, sync, all), and of \
+                    error=NAME, nth=N, every=N, from=SIZE, probability=P, seed=N, delay=MILLISECONDS, sticky, async; several with ; \
+                    between, or a file with them, named by a path with a / in it";
+
+impl Rule {
+    fn parse(text: &str) -> Option<Rule> {
+        let (functions, rest) = text.split_once(':')?;
+        let patterns = match GROUPS.iter().find(|(name, _)| *name == functions.trim()) {
+            Some((_, patterns)) => patterns.iter().map(|pattern| (*pattern).to_owned()).collect(),
+            None => functions.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+        };
+        let is_pattern = |p: &String| {
+            p.starts_with("cu")
+                && p.bytes().all(|b| b.is_ascii_alphanumeric() || b"_*?".contains(&b))
+                && p.matches('*').count() <= 4
+        };
+        if patterns.is_empty() || !patterns.iter().all(is_pattern) {
+            return None;
+        }
+        let mut rule = Rule {
+            patterns,
+            when: When::Always,
+            from: 0,
+            error: None,
+            sticky: false,
+            later: false,
+            delay: Duration::ZERO,
+            seen: AtomicU64::new(0),
+        };
+        let mut seed = 0;
+        for word in rest.split(',').map(str::trim) {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            let positive = || value.parse().ok().filter(|&n: &u64| n > 0);
+            let once = |rule: &Rule, when| (rule.when == When::Always).then_some(when);
+            match key {
+                "error" => rule.error = Some(code(value)?),
+                "nth" => rule.when = once(&rule, When::Nth(positive()?))?,
+                "every" => rule.when = once(&rule, When::Every(positive()?))?,
+                "probability" => {
+                    let p = value.parse().ok().filter(|p: &f64| (0.0..=1.0).contains(p))?;
+                    rule.when = once(&rule, When::Chance((p * f64::from(u32::MAX)) as u64 + u64::from(p > 0.0), 0))?;
+                }
+                "seed" => seed = value.parse().ok()?,
+                "from" => rule.from = parse_bytes(value)?,
+                "delay" => {
+                    let milliseconds = value.parse().ok().filter(|ms: &f64| (0.0..=3_600_000.0).contains(ms))?;
+                    rule.delay = Duration::from_secs_f64(milliseconds / 1e3);
+                }
+                "sticky" if value.is_empty() => rule.sticky = true,
+                "async" if value.is_empty() => rule.later = true,
+                _ => return None,
+            }
+        }
+        if let When::Chance(_, by) = &mut rule.when {
+            *by = seed;
+        }
+        // A rule that does nothing is a mistake.
+        (rule.error.is_some() || (!rule.delay.is_zero() && !rule.sticky && !rule.later)).then_some(rule)
+    }
+
+    /// By the name of the symbol, or the one without a version.
+    fn is_about(&self, entry: &Entry) -> bool {
+        let is = |name: &str| self.patterns.iter().any(|pattern| glob(pattern.as_bytes(), name.as_bytes()));
+        is(entry.name()) || is(entry.base)
+    }
+
+    /// Whether it is this call's turn.
+    fn strikes(&self, size: Option<u64>) -> bool {
+        if self.from > 0 && size.is_none_or(|size| size < self.from) {
+            return false;
+        }
+        let number = self.seen.fetch_add(1, Ordering::Relaxed) + 1;
+        match self.when {
+            When::Always => true,
+            When::Nth(n) => number == n,
+            When::Every(n) => number.is_multiple_of(n),
+            When::Chance(p, seed) => mix(seed, number) & 0xffff_ffff < p,
+        }
+    }
+}
+
+/// A number by chance, the same for the same two.
+fn mix(seed: u64, number: u64) -> u64 {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number.wrapping_mul(0xd1b5_4a32_d192_ed03));
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The code of an error by its name, with or without `CUDA_ERROR_`.
+fn code(name: &str) -> Option<u32> {
+    /// No error has a larger number.
+    const LAST: u32 = 999;
+    let short = name.strip_prefix("CUDA_ERROR_").unwrap_or(name);
+    let is = |code: &u32| {
+        let full = error::name_of(*code).and_then(|name| name.to_str().ok());
+        full.and_then(|full| full.strip_prefix("CUDA_ERROR_")) == Some(short)
+    };
+    (1..=LAST).find(is)
+}
+
+static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+/// The error that every call gives from now on, 0 for none.
+static STUCK: AtomicU32 = AtomicU32::new(0);
+/// The error that the next call which waits gives, 0 for none.
+static PENDING: AtomicU32 = AtomicU32::new(0);
+
+fn parse(text: &str) -> Option<Vec<Rule>> {
+    let words = text.split([';', '\n']).map(str::trim).filter(|rule| !rule.is_empty() && !rule.starts_with('#'));
+    let rules: Vec<Rule> = words.map(Rule::parse).collect::<Option<_>>()?;
+    (!rules.is_empty()).then_some(rules)
+}
+
+/// Faults from now on, as the value says. The error is what is wrong with it.
+pub fn start(value: &str) -> Result<(), String> {
+    // No rule has a slash in it.
+    let text = match value.contains('/') {
+        true => std::fs::read_to_string(value).map_err(|why| why.to_string())?,
+        false => value.to_owned(),
+    };
+    let rules = parse(&text).ok_or_else(|| format!("expected {FORM}"))?;
+    let _ = RULES.set(rules);
+    Ok(())
+}
+
+fn is_synchronising(entry: &Entry) -> bool {
+    SYNCHRONISING.iter().any(|pattern| glob(pattern.as_bytes(), entry.name().as_bytes()))
+}
+
+/// Whether calls of a function may fail.
+pub fn is_about(entry: &Entry) -> bool {
+    let rules = RULES.get().map_or(&[][..], Vec::as_slice);
+    let stuck = rules.iter().any(|rule| rule.sticky) && entry.needs != Needs::Nothing;
+    let waits = rules.iter().any(|rule| rule.later) && is_synchronising(entry);
+    stuck || waits || rules.iter().any(|rule| rule.is_about(entry))
+}
+
+/// The bytes that a call is about, if it says so.
+fn size(call: &Call) -> Option<u64> {
+    let at = call.entry.params.split(", ").position(|parameter| SIZES.contains(&parameter))?;
+    // SAFETY: the declaration says that it is one.
+    Some(unsafe { call.argument::<usize>(at) } as u64)
+}
+
+#[cold]
+fn tell(call: &Call, error: u32, how: &str) -> u32 {
+    let name = Error::from_code(error).and_then(Error::name).unwrap_or("?");
+    log::info!("{}: {name}: DOPPEL_FAULT{how}", call.entry.name());
+    error
+}
+
+/// Makes a call, or lets it fail.
+pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
+    let stuck = STUCK.load(Ordering::Relaxed);
+    if stuck != 0 && call.entry.needs != Needs::Nothing {
+        return tell(call, stuck, ", as before");
+    }
+    for rule in RULES.get().map_or(&[][..], Vec::as_slice) {
+        if !rule.is_about(call.entry) || !rule.strikes(size(call)) {
+            continue;
+        }
+        std::thread::sleep(rule.delay);
+        let Some(error) = rule.error else { continue };
+        if rule.later {
+            let code = next(call);
+            if code == 0 {
+                // One that waits already is the first.
+                let _ = PENDING.compare_exchange(0, error, Ordering::Relaxed, Ordering::Relaxed);
+                if rule.sticky {
+                    LATER_STUCK.store(error, Ordering::Relaxed);
+                }
+                if is_synchronising(call.entry) {
+                    return deliver(call, code);
+                }
+            }
+            return code;
+        }
+        if rule.sticky {
+            STUCK.store(error, Ordering::Relaxed);
+        }
+        return tell(call, error, "");
+    }
+    let code = next(call);
+    if is_synchronising(call.entry) { deliver(call, code) } else { code }
+}
+
+/// The error that sticks once it has been told.
+static LATER_STUCK: AtomicU32 = AtomicU32::new(0);
+
+/// What a call that waits answers.
+fn deliver(call: &Call, code: u32) -> u32 {
+    let pending = PENDING.swap(0, Ordering::Relaxed);
+    if pending == 0 || code != 0 {
+        if pending != 0 {
+            PENDING.store(pending, Ordering::Relaxed);
+        }
+        return code;
+    }
+    let stuck = LATER_STUCK.load(Ordering::Relaxed);
+    if stuck != 0 {
+        STUCK.store(stuck, Ordering::Relaxed);
+    }
+    tell(call, pending, ", of an earlier call")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(text: &str) -> Rule {
+        Rule::parse(text).unwrap_or_else(|| panic!("{text}"))
+    }
+
+    fn struck(text: &str, sizes: &[Option<u64>]) -> Vec<bool> {
+        let rule = rule(text);
+        sizes.iter().map(|size| rule.strikes(*size)).collect()
+    }
+
+    #[test]
+    fn rules() {
+        let r = rule("cuMemAlloc* cuMemCreate:error=CUDA_ERROR_OUT_OF_MEMORY,nth=3,sticky,delay=1.5");
+        assert_eq!((r.error, r.when, r.sticky, r.later), (Some(2), When::Nth(3), true, false));
+        assert_eq!(r.delay, Duration::from_micros(1500));
+        let about = |rule: &Rule, name| rule.is_about(crate::table::by_name(name).unwrap());
+        assert!(about(&r, "cuMemAllocAsync_ptsz") && about(&r, "cuMemCreate") && !about(&r, "cuMemFree_v2"));
+        assert!(about(&rule("cuMemFree:delay=1"), "cuMemFree_v2"));
+        assert!(rule("launch:error=LAUNCH_FAILED,async").later);
+        assert!(about(&rule("alloc:error=OUT_OF_MEMORY"), "cuArray3DCreate_v2"));
+        assert_eq!(parse("# all\n\ncopy:error=UNKNOWN\nsync:delay=1;\n").map(|rules| rules.len()), Some(2));
+        for bad in [
+            "",
+            "cuInit",
+            "cuInit:",
+            "cuInit:nth=1",
+            "cuInit:error=NOPE",
+            "cuInit:error=SUCCESS",
+            "malloc:error=UNKNOWN",
+            "cuInit:error=UNKNOWN,nth=0",
+            "cuInit:error=UNKNOWN,nth=1,every=2",
+            "cuInit:error=UNKNOWN,probability=2",
+            "cuInit:error=UNKNOWN,from=1GB",
+            "cuInit:error=UNKNOWN,often",
+            "cuInit:delay=1,sticky",
+            "cu Init:error=UNKNOWN",
+            "cuInit:error=UNKNOWN;cuX",
+        ] {
+            assert!(parse(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn when_rules_strike() {
+        assert_eq!(struck("cuX:error=UNKNOWN,nth=2", &[None; 4]), [false, true, false, false]);
+        assert_eq!(struck("cuX:error=UNKNOWN,every=2", &[None; 4]), [false, true, false, true]);
+        let sizes = [Some(10), None, Some(1024), Some(2048)];
+        assert_eq!(struck("cuX:error=UNKNOWN,from=1K", &sizes), [false, false, true, true]);
+        // Smaller ones are not counted.
+        assert_eq!(struck("cuX:error=UNKNOWN,from=1K,nth=2", &sizes), [false, false, false, true]);
+        let many = struck("cuX:error=UNKNOWN,probability=0.25,seed=7", &[None; 10_000]);
+        assert_eq!(many, struck("cuX:error=UNKNOWN,probability=0.25,seed=7", &[None; 10_000]));
+        assert_ne!(many, struck("cuX:error=UNKNOWN,probability=0.25,seed=8", &[None; 10_000]));
+        let count = many.iter().filter(|struck| **struck).count();
+        assert!((2300..2700).contains(&count), "{count}");
+        assert!(!struck("cuX:error=UNKNOWN,probability=0", &[None; 100]).contains(&true));
+        assert!(!struck("cuX:error=UNKNOWN,probability=1", &[None; 100]).contains(&false));
+    }
+
+    #[test]
+    fn sizes_are_read_where_the_declarations_have_them() {
+        let has = |name| crate::table::by_name(name).unwrap().params.split(", ").any(|p| SIZES.contains(&p));
+        for name in ["cuMemAlloc_v2", "cuMemcpyHtoD_v2", "cuMemAllocAsync", "cuMemCreate", "cuMemHostAlloc"] {
+            assert!(has(name), "{name}");
+        }
+    }
+}
