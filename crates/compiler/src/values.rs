@@ -18,7 +18,8 @@ pub enum Source {
 /// The registers of a unit that are kept as one number.
 pub struct Values {
     scalar: Vec<Option<i64>>,
-    /// How much more each lane's number is likely to be than that of the lane before, within each half of the warp.
+    /// How much more each lane's number is likely to be than that of the lane before: within each half of the warp where blocks are
+    /// narrower than it.
     likely: Vec<Option<i64>>,
 }
 
@@ -47,9 +48,6 @@ impl Values {
 
     /// Guesses how vectors go up within halves of the warp. Whoever relies on it looks at them first.
     fn guess(&mut self, unit: &Unit) {
-        if unit.tiles.is_empty() {
-            return;
-        }
         for step in unit.once.iter().chain(&unit.steps).chain(&unit.steps) {
             let Some(likely) = self.guess_step(unit, step) else { continue };
             for offset in crate::flow::results(step) {
@@ -80,7 +78,16 @@ impl Values {
             Mul(_) | MulWide { .. } => product(),
             Mad(_) | MadWide { .. } => Some(product()?.wrapping_add(of(2)?)),
             Shl { .. } => Some(of(0)?.wrapping_shl(u32::try_from(constant(1)?).ok()?)),
-            And { .. } | Or { .. } | Xor { .. } | Shr(_) => (of(0)? == 0 && of(1)? == 0).then_some(0),
+            And { .. } | Or { .. } | Xor { .. } | Shr(_) if of(0)? == 0 && of(1)? == 0 => Some(0),
+            // Warps are rows of threads, and begin at multiples of 32.
+            Shr(_) if unit.tiles.is_empty() && of(0)? == 1 && constant(1)? >= 5 => Some(0),
+            And { .. } if unit.tiles.is_empty() && of(0)? == 1 && constant(1)? & 31 == 31 => Some(1),
+            And { .. } if unit.tiles.is_empty() && of(0)? == 1 && constant(1)? & 31 == 0 => Some(0),
+            Min(_) | Max(_) => (of(0)? == 0 && of(1)? == 0).then_some(0),
+            Load { .. } if unit.tiles.is_empty() && step.offset.abs() < 1 << 20 => {
+                let base = if step.based { self.likely(unit, step.from[4])? } else { 0 };
+                (of(0)? == 0 && base == 0).then_some(0)
+            }
             _ => None,
         }
     }

@@ -542,6 +542,11 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.look_beyond(back, slow, stride, extent);
             }
+            Late::Few(few) => self.few(few),
+            Late::Unlikely { label, back, slow, at } => {
+                self.asm.place(label);
+                self.unlikely(back, slow, at);
+            }
             Late::Sums { label, back } => {
                 self.asm.place(label);
                 self.add_sums();

@@ -1,12 +1,13 @@
 //! Loads and stores: of one place, of rows, and by the addresses of all lanes. What is outside of the range that kernels may
 //! access, or not aligned, is left to the interpreter's step, which says what is wrong.
 
+use super::few::Lanes;
 use super::{Late, Lower, WARP, xmm, ymm, zmm};
 use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Operation, Window};
 use crate::scaled::Scaled;
 use crate::unit::{NOWHERE, Step, outcome};
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 /// Where the lanes of an access go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,13 @@ impl Lower<'_> {
         }
         let (slow, back) = self.late_step(position);
         self.guard(step);
+        let stride = self.likely_row(step, window, &place, &element, true);
+        if let Some(stride) = stride.filter(|_| count == 1 && !longer && !scalar && step.to[0] != u32::MAX) {
+            self.add_sums_of(&place, window, 0, element.bytes.into());
+            self.load_likely(position, step, &place, stride, &element, slow);
+            self.end_late(back);
+            return true;
+        }
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         let end = self.asm.label();
@@ -85,12 +93,22 @@ impl Lower<'_> {
             self.asm.jmp(end);
             self.end_late(some);
         }
+        let pairs = self.goes_in_pairs(&place, &element, count, true).filter(|_| !longer);
         for n in 0..usize::from(count) {
             let to = step.to[n];
+            let more = first + n as i64 * i64::from(element.bytes);
+            if let Some(lanes) = pairs
+                && let Some(&pair) = step.to[..usize::from(count)].as_chunks().0.get(n / 2)
+                && !pair.contains(&u32::MAX)
+            {
+                if n % 2 == 0 {
+                    self.gather_pair(step, pair, lanes, more);
+                }
+                continue;
+            }
             if to == u32::MAX {
                 continue;
             }
-            let more = first + n as i64 * i64::from(element.bytes);
             if scalar {
                 self.load_scalar(to, &element, more);
                 continue;
@@ -109,14 +127,14 @@ impl Lower<'_> {
                         self.fetch_turns(position, step, false, more);
                     }
                 }
-                Place::Wide => self.gather_wide(step, to, wide, more),
-                Place::Scaled(scaled) => self.gather_scaled(step, to, wide, &scaled, more),
-                Place::Narrow => self.gather_narrow(step, to, wide, more),
                 Place::Halves(stride) => {
                     self.load_halves(step, to, wide, stride, &element, more);
                     if window == Window::Plain && stride == i64::from(element.bytes) && element.bytes == 4 {
                         self.fetch_turns(position, step, true, more);
                     }
+                }
+                Place::Wide | Place::Narrow | Place::Scaled(_) => {
+                    Lanes::of(&place).into_iter().for_each(|lanes| self.gather(step, to, wide, lanes, more));
                 }
             }
         }
@@ -143,6 +161,13 @@ impl Lower<'_> {
             self.fix(from);
         }
         self.guard(step);
+        let stride = self.likely_row(step, window, &place, &element, false);
+        if let Some(stride) = stride.filter(|_| count == 1 && !wide_from) {
+            self.add_sums_of(&place, window, 0, element.bytes.into());
+            self.store_likely(position, step, &place, stride, &element, slow);
+            self.end_late(back);
+            return true;
+        }
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         let end = self.asm.label();
@@ -154,8 +179,15 @@ impl Lower<'_> {
             self.asm.jmp(end);
             self.end_late(some);
         }
+        let pairs = self.goes_in_pairs(&place, &element, count, false).filter(|_| !wide_from);
         for n in 0..usize::from(count) {
             let (from, more) = (step.from[n + 1], first + n as i64 * i64::from(element.bytes));
+            if let Some(lanes) = pairs {
+                if n % 2 == 0 {
+                    self.scatter_pair(step, [from, step.from[n + 2]], lanes, more);
+                }
+                continue;
+            }
             match place {
                 Place::Row(0) => self.store_last(step, from, &element, more),
                 _ if wide_from || self.is_loose(place, &element) => self.store_bytes(step, from, place, &element, more),
@@ -163,10 +195,10 @@ impl Lower<'_> {
                     self.store_row(step, from, wide, stride, &element, more);
                     self.fetch_ahead(position, window, stride, &element, more, Code::Prefetchw_m8);
                 }
-                Place::Wide => self.scatter_wide(step, from, wide, more),
-                Place::Scaled(scaled) => self.scatter_scaled(step, from, wide, &scaled, more),
-                Place::Narrow => self.scatter_narrow(step, from, wide, more),
                 Place::Halves(stride) => self.store_halves(step, from, wide, stride, &element, more),
+                Place::Wide | Place::Narrow | Place::Scaled(_) => {
+                    Lanes::of(&place).into_iter().for_each(|lanes| self.scatter(step, from, wide, lanes, more));
+                }
             }
         }
         self.end_late(end);
@@ -528,7 +560,7 @@ impl Lower<'_> {
         self.asm.jmp(back);
     }
 
-    fn load_row(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
+    pub(super) fn load_row(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
         let pieces = if wide { 4 } else { 2 };
         if element.bytes < 4 {
             self.load_narrow(step, to, stride, element, more);
@@ -605,7 +637,7 @@ impl Lower<'_> {
         zmm(5)
     }
 
-    fn store_row(&mut self, step: &Step, from: u32, wide: bool, stride: i64, element: &Element, more: i64) {
+    pub(super) fn store_row(&mut self, step: &Step, from: u32, wide: bool, stride: i64, element: &Element, more: i64) {
         for piece in 0..if wide { 4 } else { 2 } {
             let value = self.piece_in(from, piece, wide, zmm(4));
             let lanes = self.lanes(step, piece, wide, Register::K5);
@@ -688,59 +720,6 @@ impl Lower<'_> {
         self.asm.jne(slow);
     }
 
-    fn gather_wide(&mut self, step: &Step, to: u32, wide: bool, more: i64) {
-        let place = |piece: u32| MemoryOperand::new(Register::None, zmm(piece), 1, more, 8, false, Register::None);
-        if wide {
-            for piece in 0..4 {
-                let target = self.target(step, to, piece);
-                let lanes = self.lanes(step, piece, true, Register::K5);
-                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
-                self.asm.masked2(Code::EVEX_Vpgatherqq_zmm_k1_vm64z, target, place(piece), Mask::of(Register::K6));
-                self.put(step, to, piece, true, target);
-            }
-            return;
-        }
-        for piece in 0..2 {
-            let target = self.target(step, to, piece);
-            for half in 0..2 {
-                let lanes = self.lanes(step, 2 * piece + half, true, Register::K5);
-                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-                let part = if half == 0 { zmm(4) } else { zmm(5) };
-                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, part, part, part);
-                self.asm.masked2(
-                    Code::EVEX_Vpgatherqd_ymm_k1_vm64z,
-                    ymm(part),
-                    place(2 * piece + half),
-                    Mask::of(Register::K6),
-                );
-            }
-            self.asm.op4i(Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8, target, zmm(4), ymm(zmm(5)), 1, Mask::ALL);
-            self.put(step, to, piece, false, target);
-        }
-    }
-
-    fn scatter_wide(&mut self, step: &Step, from: u32, wide: bool, more: i64) {
-        let place = |piece: u32| MemoryOperand::new(Register::None, zmm(piece), 1, more, 8, false, Register::None);
-        for piece in 0..4 {
-            let lanes = self.lanes(step, piece, true, Register::K5);
-            self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-            if wide {
-                let value = self.piece_in(from, piece, true, zmm(4));
-                self.asm.masked2(Code::EVEX_Vpscatterqq_vm64z_k1_zmm, place(piece), value, Mask::of(Register::K6));
-                continue;
-            }
-            let value = self.piece_in(from, piece / 2, false, zmm(4));
-            let value = if piece.is_multiple_of(2) {
-                value
-            } else {
-                self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM5, value, 1, Mask::ALL);
-                zmm(5)
-            };
-            self.asm.masked2(Code::EVEX_Vpscatterqd_vm64z_k1_ymm, place(piece), ymm(value), Mask::of(Register::K6));
-        }
-    }
-
     /// Offsets of 32 bits into `zmm0` and `zmm1`, their base into `rax`.
     fn addresses_narrow(&mut self, step: &Step, bytes: u32, slow: Label) {
         self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
@@ -785,32 +764,6 @@ impl Lower<'_> {
         self.asm.jne(slow);
     }
 
-    fn gather_narrow(&mut self, step: &Step, to: u32, wide: bool, more: i64) {
-        for piece in 0..if wide { 4 } else { 2 } {
-            let target = self.target(step, to, piece);
-            let lanes = self.lanes(step, piece, wide, Register::K5);
-            self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-            self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
-            if wide {
-                let index = self.half_index(piece);
-                self.asm.masked2(
-                    Code::EVEX_Vpgatherdq_zmm_k1_vm32y,
-                    target,
-                    indexed(Register::RAX, index, more),
-                    Mask::of(Register::K6),
-                );
-            } else {
-                self.asm.masked2(
-                    Code::EVEX_Vpgatherdd_zmm_k1_vm32z,
-                    target,
-                    indexed(Register::RAX, zmm(piece), more),
-                    Mask::of(Register::K6),
-                );
-            }
-            self.put(step, to, piece, wide, target);
-        }
-    }
-
     pub(super) fn half_index(&mut self, piece: u32) -> Register {
         let whole = zmm(piece / 2);
         if piece.is_multiple_of(2) {
@@ -818,29 +771,5 @@ impl Lower<'_> {
         }
         self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM5, whole, 1, Mask::ALL);
         Register::YMM5
-    }
-
-    fn scatter_narrow(&mut self, step: &Step, from: u32, wide: bool, more: i64) {
-        for piece in 0..if wide { 4 } else { 2 } {
-            let value = self.piece_in(from, piece, wide, zmm(4));
-            let lanes = self.lanes(step, piece, wide, Register::K5);
-            self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
-            if wide {
-                let index = self.half_index(piece);
-                self.asm.masked2(
-                    Code::EVEX_Vpscatterdq_vm32y_k1_zmm,
-                    indexed(Register::RAX, index, more),
-                    value,
-                    Mask::of(Register::K6),
-                );
-            } else {
-                self.asm.masked2(
-                    Code::EVEX_Vpscatterdd_vm32z_k1_zmm,
-                    indexed(Register::RAX, zmm(piece), more),
-                    value,
-                    Mask::of(Register::K6),
-                );
-            }
-        }
     }
 }

@@ -20,12 +20,14 @@ mod bytes;
 mod combine;
 mod control;
 mod convert;
+mod few;
 mod float;
 mod fold;
 mod frame;
 mod group;
 mod integer;
 mod interleave;
+mod likely;
 mod memory;
 mod scalar;
 mod scaled;
@@ -110,6 +112,10 @@ pub(crate) enum Late {
     Beyond { label: Label, back: Label, slow: Label, stride: i32, extent: i32 },
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
+    /// Few lanes of a gather or a scatter.
+    Few(few::Few),
+    /// Addresses that are no row, as they were likely to be.
+    Unlikely { label: Label, back: Label, slow: Label, at: usize },
 }
 
 pub(crate) struct Lower<'u> {

@@ -4,14 +4,7 @@ use super::{Lower, WARP, zmm};
 use crate::assembler::{Label, Mask, at};
 use crate::scaled::{NONE, Scaled};
 use crate::unit::Step;
-use iced_x86::{Code, MemoryOperand, Register};
-
-const COPY_MASK: Code = Code::VEX_Kmovw_kr_km16;
-
-/// Base and index of a piece.
-fn place(scaled: &Scaled, index: Register, more: i64) -> MemoryOperand {
-    MemoryOperand::new(Register::RAX, index, scaled.scale.into(), more, 8, false, Register::None)
-}
+use iced_x86::{Code, Register};
 
 impl Lower<'_> {
     /// Indices into `zmm0` and `zmm1`, what is added to them into `rax`. What lies outside goes the slow way.
@@ -71,36 +64,6 @@ impl Lower<'_> {
         self.asm.op3(Code::VEX_Korw_kr_kr_kr, Register::K6, Register::K6, Register::K7);
         self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
         self.asm.jne(slow);
-    }
-
-    pub(super) fn gather_scaled(&mut self, step: &Step, to: u32, wide: bool, scaled: &Scaled, more: i64) {
-        for piece in 0..if wide { 4 } else { 2 } {
-            let target = self.target(step, to, piece);
-            let lanes = self.lanes(step, piece, wide, Register::K5);
-            self.asm.op2(COPY_MASK, Register::K6, lanes);
-            self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
-            let (code, index) = if wide {
-                (Code::EVEX_Vpgatherdq_zmm_k1_vm32y, self.half_index(piece))
-            } else {
-                (Code::EVEX_Vpgatherdd_zmm_k1_vm32z, zmm(piece))
-            };
-            self.asm.masked2(code, target, place(scaled, index, more), Mask::of(Register::K6));
-            self.put(step, to, piece, wide, target);
-        }
-    }
-
-    pub(super) fn scatter_scaled(&mut self, step: &Step, from: u32, wide: bool, scaled: &Scaled, more: i64) {
-        for piece in 0..if wide { 4 } else { 2 } {
-            let value = self.piece_in(from, piece, wide, zmm(4));
-            let lanes = self.lanes(step, piece, wide, Register::K5);
-            self.asm.op2(COPY_MASK, Register::K6, lanes);
-            let (code, index) = if wide {
-                (Code::EVEX_Vpscatterdq_vm32y_k1_zmm, self.half_index(piece))
-            } else {
-                (Code::EVEX_Vpscatterdd_vm32z_k1_zmm, zmm(piece))
-            };
-            self.asm.masked2(code, place(scaled, index, more), value, Mask::of(Register::K6));
-        }
     }
 
     /// Executes steps that were left out.

@@ -837,3 +837,120 @@ fn what_a_whole_warp_executes_does_not_wait_for_lanes_that_cannot_come() {
         assert_eq!(words[1..], [7; 32]);
     }
 }
+
+#[test]
+fn lanes_by_addresses_are_the_same_in_both_however_many_are_active() {
+    // Of each mask the lanes that are set read and write where numbers lead that nobody foresees; several lanes may store at one place.
+    let mut masks =
+        vec![0, u32::MAX, 1, 0x8000_0000, 0x8001, 0xffff, 0xffff_0000, 0x1111_1111, 0x0107_0000, 0x00f0_001f];
+    masks
+        .extend((0..22u32).map(|n| (n + 1).wrapping_mul(2_654_435_761) & (n + 7).wrapping_mul(0x9e37_79b1) << (n % 5)));
+    let number =
+        "xor.b32 %i, %t, %k; mul.lo.u32 %i, %i, 40503; shr.u32 %i, %i, 3; and.b32 %i, %i, 60; xor.b32 %j, %i, 3;";
+    // By numbers of 32 bits, by whole addresses, and in shared memory.
+    let narrow = |bytes: u32| format!("mul.wide.u32 %rd1, %i, {bytes}; add.u64 %rd2, %out, %rd1;");
+    let wide = |bytes: u32| format!("cvt.u64.u32 %rd1, %i; mad.lo.u64 %rd2, %rd1, {bytes}, %out;");
+    let sum =
+        "mad.lo.u32 %s, %s, 3, %r1; mad.lo.u32 %s, %s, 5, %r2; mad.lo.u32 %s, %s, 7, %r3; mad.lo.u32 %s, %s, 9, %r4;";
+    let bodies = [
+        format!("{} ld.global.u32 %r1, [%rd2+256]; st.global.u32 [%rd2+512], %s; ld.global.u32 %r2, [%rd2+512];", narrow(4)),
+        format!("{} ld.global.u32 %r1, [%rd2+256]; st.global.u32 [%rd2+512], %s; ld.global.u32 %r2, [%rd2+512];", wide(4)),
+        format!("{} ld.global.u64 %rd3, [%rd2+256]; st.global.u64 [%rd2+1024], %rd3; cvt.u32.u64 %r1, %rd3;", narrow(8)),
+        format!("{} ld.global.u64 %rd3, [%rd2+256]; st.global.u64 [%rd2+1024], %rd3; cvt.u32.u64 %r1, %rd3;", wide(8)),
+        format!("{} ld.global.v2.u32 {{%r1, %r2}}, [%rd2+256]; st.global.v2.u32 [%rd2+512], {{%s, %t}};", narrow(8)),
+        format!("{} ld.global.v2.u32 {{%r1, %r2}}, [%rd2+256]; st.global.v2.u32 [%rd2+512], {{7, %s}};", wide(8)),
+        format!("{} ld.global.v2.u32 {{_, %r2}}, [%rd2+256]; st.global.v2.u32 [%rd2+512], {{%k, %t}};", wide(8)),
+        format!(
+            "{} ld.global.v4.u32 {{%r1, %r2, %r3, %r4}}, [%rd2+256]; st.global.v4.u32 [%rd2+512], {{%s, %t, %r1, 5}};",
+            wide(16)
+        ),
+        "shl.b32 %a, %i, 3; add.u32 %a, %a, %b; ld.shared.u32 %r1, [%a+4]; st.shared.u32 [%a], %s; ld.shared.u64 %rd3, [%a];
+         st.shared.u64 [%a+512], %rd3; ld.shared.v2.u32 {%r2, %r3}, [%a+512]; st.shared.v2.u32 [%a+1024], {%r3, %s};"
+            .to_owned(),
+        "shl.b32 %a, %i, 4; add.u32 %a, %a, %b; ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%a]; st.shared.v4.u32 [%a], {%s, %r1, %t, 4};"
+            .to_owned(),
+        // Rows of eight lanes without gaps between their elements, and with gaps.
+        "shr.u32 %a, %t, 3; xor.b32 %a, %a, %k; and.b32 %a, %a, 3; and.b32 %j, %t, 7; mad.lo.u32 %a, %a, 9, %j; shl.b32 %a, %a, 3;
+         add.u32 %a, %a, %b; ld.shared.v2.u32 {%r1, %r2}, [%a+8]; st.shared.v2.u32 [%a], {%s, %r1}; and.b32 %j, %k, 1; xor.b32 %j, %j, %t;
+         shl.b32 %j, %j, 3; add.u32 %a, %j, %b; st.shared.v2.u32 [%a+512], {%r2, %s}; mul.wide.u32 %rd9, %j, 1; add.u64 %rd9, %rd9, %out;
+         st.global.v2.u32 [%rd9+1024], {%r2, %t};"
+            .to_owned(),
+    ];
+    let mut words = masks.clone();
+    words.extend((32..4096u32).map(|n| n.wrapping_mul(2_654_435_761)));
+    for (body, guard) in bodies.iter().flat_map(|body| [(body, false), (body, true)]) {
+        // Lanes that are not set jump past, or all steps have a guard.
+        let accesses =
+            if guard {
+                body.split_inclusive(';')
+                    .map(|step| {
+                        if step.contains("ld.") || step.contains("st.") { format!("@%p1 {step}") } else { step.into() }
+                    })
+                    .collect()
+            } else {
+                format!("@!%p1 bra S; {body} {sum} S:")
+            };
+        let body = format!(
+            ".shared .align 16 .b8 s[4096]; .reg .b32 %i, %j, %k, %s, %a, %b, %m; .reg .b64 %at; mov.u32 %b, s; mov.u32 %s, %t;
+             mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3; mov.u32 %r4, 4; mov.u64 %rd3, 9; mov.u32 %k, 0;
+             shl.b32 %a, %t, 6; add.u32 %a, %a, %b; st.shared.v4.u32 [%a], {{%t, 1, 2, 3}}; st.shared.v4.u32 [%a+16], {{%t, 4, 5, 6}};
+             st.shared.v4.u32 [%a+32], {{7, %t, 8, 9}}; st.shared.v4.u32 [%a+48], {{10, 11, %t, 12}}; bar.sync 0;
+             L: mul.wide.u32 %rd4, %k, 4; add.u64 %at, %out, %rd4; ld.global.u32 %m, [%at]; shr.u32 %m, %m, %t; and.b32 %m, %m, 1;
+             setp.ne.u32 %p1, %m, 0; {number} {accesses} {sum} add.u32 %k, %k, 1; setp.lt.u32 %p2, %k, 32; @%p2 bra L;
+             st.global.u32 [%mine+8192], %s; ld.shared.u32 %r1, [%a]; st.global.u32 [%mine+8320], %r1; ld.shared.u32 %r1, [%b];
+             st.global.u32 [%mine+8448], %r1; cvt.u32.u64 %r1, %rd3; st.global.u32 [%mine+8576], %r1;"
+        );
+        alike_near_and_far(&body, &words);
+    }
+}
+
+#[test]
+fn few_lanes_that_lead_nowhere_fail_in_both() {
+    for access in ["ld.global.u32 %r1, [%rd2];", "st.global.u32 [%rd2], %t;", "ld.global.v2.u32 {%r1, %r2}, [%rd2];"] {
+        // The last of three lanes is not aligned, or far away.
+        for more in ["mul.wide.u32 %rd3, %r3, 2;", "mul.wide.u32 %rd3, %r3, 0x7ffffff8; mul.lo.u64 %rd3, %rd3, 40503;"]
+        {
+            let body = format!(
+                "setp.gt.u32 %p1, %t, 2; mov.u32 %r1, 0; @%p1 bra E; shr.u32 %r3, %t, 1; {more} mad.lo.u64 %rd2, %rd3, 1, %mine;
+                 mul.lo.u64 %rd4, %rd29, 2; add.u64 %rd2, %rd2, %rd4; sub.u64 %rd2, %rd2, %rd29; {access} E: st.global.u32 [%mine+256], %r1;"
+            );
+            let [interpreted, compiled] = [Engine::Interpret, Engine::Compile].map(|engine| {
+                let mut words = vec![5u32; 256];
+                let launch = launch(&kernel(&body), 1, 32, &[words.as_mut_ptr() as u64]);
+                let done = force_engine(engine, || launch.run()).map_err(|failure| failure.line);
+                (done, words)
+            });
+            assert!(interpreted.0.is_err(), "{body}");
+            assert_eq!(interpreted, compiled, "{body}");
+        }
+    }
+}
+
+#[test]
+fn addresses_that_are_likely_to_be_rows_may_be_others() {
+    // What a warp's number leads to is the same for all lanes where blocks are whole warps. Loops leave lanes behind.
+    let body = ".reg .b32 %w, %l, %i, %e; .reg .f32 %f<4>; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.s32 %r3, %r1, %r2, %t;
+        shr.u32 %w, %r3, 5; and.b32 %l, %t, 31; mul.wide.s32 %rd1, %w, 4; add.s64 %rd1, %rd1, %out; ld.global.u32 %i, [%rd1];
+        ld.global.u32 %e, [%rd1+4]; add.s32 %i, %i, %l; mov.u32 %r4, 0; mul.wide.s32 %rd2, %i, 4; add.s64 %rd2, %rd2, %out;
+        mul.wide.s32 %rd5, %i, 8; add.s64 %rd5, %rd5, %out; mul.wide.s32 %rd4, %r3, 4; add.s64 %rd4, %rd4, %out;
+        setp.ge.s32 %p1, %i, %e; @%p1 bra E;
+        L: ld.global.u32 %r5, [%rd2+256]; mad.lo.u32 %r4, %r4, 3, %r5; ld.global.u64 %rd6, [%rd5+256]; cvt.u32.u64 %r6, %rd6;
+        mad.lo.u32 %r4, %r4, 5, %r6; add.s32 %i, %i, 32; add.s64 %rd2, %rd2, 128; add.s64 %rd5, %rd5, 256;
+        mul.wide.s32 %rd7, %i, 4; add.s64 %rd8, %out, %rd7; ld.global.u32 %r7, [%rd8+128]; add.u32 %r4, %r4, %r7;
+        setp.lt.s32 %p2, %i, %e; @%p2 bra L;
+        E: st.global.u32 [%rd4+16384], %r4; add.s64 %rd9, %rd2, 24576; setp.lt.s32 %p3, %l, 20; @!%p3 bra F; st.global.u32 [%rd9], %r4;
+        F: ld.global.u32 %r8, [%rd1+8]; st.global.u32 [%rd4+20480], %r8;";
+    for block in [32, 96, 128, 33, 100, 24] {
+        // Where rows begin, up to 100 words each; then numbers.
+        let mut words: Vec<u32> = (0..20_000u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
+        (0..64usize).for_each(|n| words[n] = n as u32 * 37 % 90 * (n as u32 % 3) + n as u32 * 9);
+        let [interpreted, compiled] = [Engine::Interpret, Engine::Compile].map(|engine| {
+            let mut words = words.clone();
+            let launch = launch(&kernel(body), 1, block, &[words.as_mut_ptr() as u64]);
+            force_engine(engine, || launch.run()).unwrap();
+            words
+        });
+        assert!(interpreted == compiled, "{block}");
+        assert!(interpreted != words);
+    }
+}
