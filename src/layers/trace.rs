@@ -7,7 +7,7 @@ use super::call::Call;
 use crate::show::Text;
 use crate::table::Entry;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use error::Error;
 use parking_lot::Mutex;
 use settings::config::{Format, TraceSettings};
@@ -24,6 +24,9 @@ static SINK: AtomicPtr<Sink> = AtomicPtr::new(ptr::null_mut());
 
 /// When the first file of this process was opened, by the clock of [`now`].
 static START: AtomicU64 = AtomicU64::new(0);
+
+/// The process's number, which the system would have to be asked for.
+static PID: AtomicU32 = AtomicU32::new(0);
 
 /// Children of the process write to files with their number behind the name.
 static FORKED: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
@@ -122,6 +125,7 @@ fn open() -> *mut Sink {
 fn create() -> Option<Sink> {
     let settings = SETTINGS.get()?;
     let pid = std::process::id();
+    PID.store(pid, Ordering::Relaxed);
     let sink = match &settings.file {
         None => Sink::stderr(),
         Some(file) => {
@@ -239,7 +243,7 @@ fn write_json(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
     text.push(b",\n{\"ph\":\"X\",\"name\":\"");
     text.push(call.entry.name().as_bytes());
     text.push(b"\",\"cat\":\"driver\",\"pid\":");
-    text.decimal(std::process::id().into());
+    text.decimal(PID.load(Ordering::Relaxed).into());
     text.push(b",\"tid\":");
     text.decimal(thread().into());
     text.push(b",\"ts\":");
