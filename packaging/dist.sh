@@ -48,6 +48,10 @@ stage() { # FROM [GLIBC]
     cp packaging/install.sh LICENSE README.md CHANGELOG.md "$work/stage/"
     python3 packaging/sbom.py "$version" >"$work/stage/doppel.cdx.json"
     find "$work/stage" "$work/debug" -type d -exec chmod 755 {} +
+    if [ -n "${2:-}" ] && grep -rlaF -e "$PWD" -e "${CARGO_HOME:-$HOME/.cargo}" "$work/debug"; then
+        echo "dist: debug information names folders of this machine" >&2
+        exit 1
+    fi
     glibc=$(packaging/symbols.sh "$work/stage" "${2:-}")
 }
 

@@ -22,8 +22,9 @@ if [ "$(cat "$folder/made" 2>/dev/null)" != "$version $zig" ]; then
         echo $zig >"$tools/installed"
     fi
     echo 'int main(void) { return 0; }' >"$work/none.c"
+    # Debug information (-s: none) would name folders.
     ZIG_GLOBAL_CACHE_DIR=$work/cache ZIG_LOCAL_CACHE_DIR=$work/cache "$tools/bin/python" -m ziglang cc \
-        -target "x86_64-linux-gnu.$version" "$work/none.c" -o "$work/none" -lm -ldl -lpthread -lrt -lutil
+        -s -target "x86_64-linux-gnu.$version" "$work/none.c" -o "$work/none" -lm -ldl -lpthread -lrt -lutil
     rm -rf "$folder"
     mkdir -p "$lib"
     find "$work/cache/o" -name 'lib*.so.[0-9]*' -exec cp {} "$lib/" \;

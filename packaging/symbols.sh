@@ -35,7 +35,7 @@ while IFS= read -r file; do
     done
     [ -n "$most" ] || continue
     for place in "$PWD" "${CARGO_HOME:-$HOME/.cargo}" "$HOME/.rustup"; do
-        ! grep -qaF -- "$place/" "$file" || complain "$name names $place"
+        ! grep -qaF -- "$place" "$file" || complain "$name names $place"
     done
 done < <(find "$folder" -type f | sort)
 [ -z "$most" ] || ! newer "$newest" "$most" || complain "glibc $newest is needed, more than $most"
