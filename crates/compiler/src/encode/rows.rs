@@ -428,6 +428,7 @@ pub static ROWS: &[(Code, Row)] = &[
     row(Code::EVEX_Vextracti32x4_xmmm128_k1z_zmm_imm8, Kind::Evex, 3, 1, 0, 2, 0x39, None, "mrb", 16, 16),
     row(Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8, Kind::Evex, 3, 1, 1, 2, 0x3a, None, "rvmb", 32, 32),
     row(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Kind::Evex, 3, 1, 1, 2, 0x3b, None, "mrb", 32, 32),
+    row(Code::EVEX_Vshufi32x4_zmm_k1z_zmm_zmmm512b32_imm8, Kind::Evex, 3, 1, 0, 2, 0x43, None, "rvmb", 64, 4),
     row(Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm, Kind::Vex, 3, 1, 0, 1, 0x4a, None, "rvms", 1, 1),
     row(Code::EVEX_Vrangeps_zmm_k1z_zmm_zmmm512b32_imm8_sae, Kind::Evex, 3, 1, 0, 2, 0x50, None, "rvmb", 64, 4),
     row(Code::EVEX_Vrangepd_zmm_k1z_zmm_zmmm512b64_imm8_sae, Kind::Evex, 3, 1, 1, 2, 0x50, None, "rvmb", 64, 8),

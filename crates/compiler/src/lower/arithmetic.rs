@@ -27,6 +27,15 @@ pub fn gives_loose(step: &Step) -> bool {
     ) && !step.manner.saturate
 }
 
+/// How many operands of 32 bits an operation moves to its first result as they are, and looks at nothing else by its bits.
+pub fn moves(operation: Operation) -> usize {
+    match operation {
+        Operation::Copy { wide: false } | Operation::Shuffle => 1,
+        Operation::Select { wide: false } => 2,
+        _ => 0,
+    }
+}
+
 /// Sums and products of f32, which never leave the code.
 pub fn is_plain(step: &Step) -> bool {
     use Operation::*;
@@ -74,7 +83,8 @@ impl Lower<'_> {
             Lop3 if !matches!(self.source(step.from[3]), Source::Constant(_)) => return false,
             _ => {}
         }
-        if !takes_numbers(step.operation) {
+        let moves_on = moves(step.operation) > 0 && self.is_loose_result(step);
+        if !takes_numbers(step.operation) && !moves_on {
             step.from[..operands].iter().for_each(|&offset| self.fix(offset));
         }
         self.guard(step);
@@ -94,9 +104,7 @@ impl Lower<'_> {
                     self.one(step, piece, wide, target);
                     if step.manner.saturate {
                         self.saturate(target);
-                    } else if gives_loose(step)
-                        && self.loose.get((step.to[0] / crate::unit::SLOT) as usize) != Some(&true)
-                    {
+                    } else if gives_loose(step) && !self.is_loose_result(step) {
                         self.canonical(target);
                     }
                     if !self.merge(step, step.to[0], piece, wide, target) {

@@ -64,6 +64,9 @@ pub const VECTORS: usize = 26;
 /// Machine instructions of a kernel: beyond that it is interpreted.
 const MOST_INSTRUCTIONS: usize = 400_000;
 
+/// Turns in which it is found out which results of moves are loose.
+const MOST_TURNS: usize = 16;
+
 /// Why a unit stays with the interpreter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -192,7 +195,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         layout,
         bases: [Register::RAX, Register::RCX],
         homes,
-        loose: loose(unit),
+        loose: loose(unit, values),
         asm,
         constants: Constants::new(),
         table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
@@ -287,19 +290,64 @@ fn flushes(unit: &Unit, flow: &Flow) -> bool {
     balance > 0.0
 }
 
-/// Registers that nothing but f32 arithmetic writes.
-fn loose(unit: &Unit) -> Vec<bool> {
+/// Registers that nothing but f32 arithmetic writes, and what moves its results.
+fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
     let mut float = vec![false; unit.registers.len()];
     let mut other: Vec<bool> = unit.registers.iter().map(|register| register.early).collect();
+    // Of moves: to where, and from where. Numbers that stand for all lanes are never loose.
+    let mut moves = Vec::new();
+    let mut strike = |offset: u32| {
+        if let Some(other) = other.get_mut((offset / SLOT) as usize) {
+            *other = true;
+        }
+    };
     for step in &unit.steps {
-        step.writes.iter().for_each(|&register| other[register as usize] = true);
-        for offset in crate::flow::results(step) {
-            if let Some(float) = float.get_mut((offset / SLOT) as usize) {
-                if arithmetic::gives_loose(step) { *float = true } else { other[(offset / SLOT) as usize] = true }
+        step.writes.iter().for_each(|&register| strike(register * SLOT));
+        let moved = arithmetic::moves(step.operation);
+        for (n, offset) in crate::flow::results(step).enumerate() {
+            match float.get_mut((offset / SLOT) as usize) {
+                _ if n > 0 => strike(offset),
+                Some(float) if arithmetic::gives_loose(step) || moved > 0 => *float = true,
+                _ => strike(offset),
             }
         }
+        for &from in &step.from[..moved] {
+            match values.source(unit, from) {
+                Source::Constant(bits) if !f32::from_bits(bits as u32).is_nan() => {}
+                Source::Vector { slot }
+                    if [step.to[0] / SLOT, slot].iter().all(|&slot| (slot as usize) < unit.registers.len()) =>
+                {
+                    moves.push(((step.to[0] / SLOT) as usize, slot as usize));
+                }
+                _ => strike(step.to[0]),
+            }
+        }
+        // What names places or lanes counts by its bits.
+        match step.operation {
+            Operation::Shuffle => strike(step.from[1]),
+            Operation::Load { .. } | Operation::Store { .. } | Operation::Atomic { .. } => {
+                strike(step.from[0]);
+                strike(step.from[4]);
+                step.scaled.iter().flat_map(|scaled| scaled.reads()).for_each(&mut strike);
+            }
+            _ => {}
+        }
     }
-    float.iter().zip(other).map(|(&float, other)| float && !other).collect()
+    (0..float.len()).filter(|&slot| values.kept(slot as u32).is_some()).for_each(|slot| other[slot] = true);
+    let mut loose: Vec<bool> = float.iter().zip(other).map(|(&float, other)| float && !other).collect();
+    // Results of moves are loose no longer than what they move. Each turn strikes one at least; seldom more than a few do.
+    for turn in 0.. {
+        let mut changed = false;
+        for &(to, from) in &moves {
+            if loose[to] && (turn > MOST_TURNS || !loose[from]) {
+                (loose[to], changed) = (false, true);
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    loose
 }
 
 #[inline]
@@ -661,6 +709,11 @@ impl Lower<'_> {
         self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
         self.canonical(zmm(5));
         self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+    }
+
+    /// NaNs in the result of a step are those of this machine.
+    pub fn is_loose_result(&self, step: &Step) -> bool {
+        self.loose.get((step.to[0] / SLOT) as usize) == Some(&true)
     }
 
     /// The bits of an operand are looked at: NaNs in its register become the device's.

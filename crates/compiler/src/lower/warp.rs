@@ -1,7 +1,7 @@
 //! Steps in which lanes exchange values: native where all lanes that live are here, else the interpreter's, which waits for them.
 
 use super::{FRAME, Late, Lower, WARP, ymm, zmm};
-use crate::assembler::{Mask, at};
+use crate::assembler::{Level, Mask, at};
 use crate::flow::has;
 use crate::operation::Operation;
 use crate::unit::{SLOT, Step, UNGUARDED};
@@ -58,7 +58,9 @@ impl Lower<'_> {
     /// `shfl`, with bounds that are known; with its predicate, if somebody reads it.
     fn shuffle(&mut self, step: &Step, bounds: u32, both: bool) {
         let [a, by, ..] = step.from;
-        self.fix(a);
+        if !self.is_loose_result(step) {
+            self.fix(a);
+        }
         let (segment, limit) = (bounds >> 8 & 31, bounds & 31);
         let most = |own: u32| own & segment | limit & !segment;
         let least = |own: u32| own & segment;
@@ -76,6 +78,8 @@ impl Lower<'_> {
                 let inside = if mode == 0 { from as i32 >= most(own) as i32 } else { from <= most(own) };
                 (from, inside)
             };
+            // All lanes change places with those that differ in a bit or two.
+            let crossed = mode == 2 && (0..32).all(|own| source(own).1) && self.cross(step, a, by);
             let lanes = |half: u32| {
                 move |lane: u32| {
                     let own = half * 16 + lane;
@@ -85,11 +89,13 @@ impl Lower<'_> {
                     }
                 }
             };
-            for half in 0..2 {
-                self.line32(lanes(half), Register::RDX);
-                self.asm.op2(LOAD, zmm(2 + half), at(Register::RDX, 0));
+            if !crossed {
+                for half in 0..2 {
+                    self.line32(lanes(half), Register::RDX);
+                    self.asm.op2(LOAD, zmm(2 + half), at(Register::RDX, 0));
+                }
+                self.pick(step, a);
             }
-            self.pick(step, a);
             if both {
                 let inside = (0..32).filter(|&own| source(own).1).fold(0u32, |all, own| all | 1 << own);
                 self.asm.number(Register::RAX, inside.into());
@@ -135,6 +141,39 @@ impl Lower<'_> {
             self.asm.op2(Code::Mov_r32_rm32, Register::EAX, Register::ECX);
             self.set_predicate(step, step.to[1]);
         }
+    }
+
+    /// Each lane's number goes to the lane whose number differs by an exclusive or. False if that takes more than an instruction for
+    /// each half.
+    fn cross(&mut self, step: &Step, a: u32, by: u32) -> bool {
+        let (code, how) = match by & 15 {
+            0 => (MOVE, 0),
+            // Within groups of four lanes, and these.
+            n @ 1..4 => (Code::EVEX_Vpshufd_zmm_k1z_zmmm512b32_imm8, 0b11_10_01_00 ^ (n * 0b01_01_01_01)),
+            n if n % 4 == 0 && self.asm.level() != Level::Avx2 => {
+                (Code::EVEX_Vshufi32x4_zmm_k1z_zmm_zmmm512b32_imm8, 0b11_10_01_00 ^ (n / 4 * 0b01_01_01_01))
+            }
+            _ => return false,
+        };
+        // Halves that change places may do so where they stand.
+        let apart = by >= 16 && self.home(step.to[0]) == self.home(a);
+        let halves = [0, 1].map(|half| self.piece_in(a, half, false, zmm(half)));
+        let targets = [0, 1].map(|half| if apart { zmm(2 + half) } else { self.target(step, step.to[0], half) });
+        for half in 0..2 {
+            let (from, to) = (halves[(half ^ (by / 16)) as usize], targets[half as usize]);
+            match code {
+                MOVE => self.asm.op2(code, to, from),
+                Code::EVEX_Vpshufd_zmm_k1z_zmmm512b32_imm8 => self.asm.op3i(code, to, from, how as i32, Mask::ALL),
+                _ => self.asm.op4i(code, to, from, from, how as i32, Mask::ALL),
+            }
+            if !apart {
+                self.put(step, step.to[0], half, false, to);
+            }
+        }
+        for (half, to) in (0..2).zip(targets).filter(|_| apart) {
+            self.put(step, step.to[0], half, false, to);
+        }
+        true
     }
 
     /// Lanes by the indices in `zmm2` and `zmm3`.

@@ -764,6 +764,67 @@ fn addresses_by_numbers_that_lead_nowhere_fail_in_both() {
 }
 
 #[test]
+fn numbers_that_are_moved_keep_their_bits() {
+    // NaNs that arithmetic gives are the device's wherever they are moved to; those that memory holds stay as they are.
+    let made =
+        "ld.global.f32 %f1, [%mine]; ld.global.f32 %f2, [%mine+512]; mul.f32 %f3, %f1, %f2; sub.f32 %f4, %f1, %f1;";
+    let constant = "mov.f32 %f7, 0f3F800000; setp.gt.u32 %p2, %t, 9; @%p2 mul.f32 %f7, %f1, %f2;";
+    let mut moves = vec!["mov.b32 %r3, %f3; mov.b32 %f5, %r3; mov.b32 %r4, %f5; add.u32 %r5, %r4, 1;".to_owned()];
+    for from in ["%f3", "%f1", "%f7"] {
+        // Taken apart and put together, by way of places that are no registers.
+        moves.push(format!(
+            "mov.b32 %r3, {from}; mov.b32 {{%h1, %h2}}, %r3; mov.b32 %r4, {{%h2, %h1}}; mov.b32 {{%h1, %h2}}, {from};
+             mov.b32 %f5, {{%h1, %h2}}; mov.b32 %r5, %f5; mov.b64 %rd3, {{%r3, {from}}}; mov.b64 {{%r3, %f5}}, %rd3; mov.b32 %r6, %f5;
+             xor.b32 %r5, %r5, %r6;"
+        ));
+        for mode in ["up", "down", "bfly", "idx"] {
+            for by in [1, 2, 3, 4, 6, 8, 12, 16, 17, 20, 31] {
+                let limit = if mode == "up" { "0" } else { "31" };
+                moves.push(format!(
+                    "mov.b32 %r3, {from}; shfl.sync.{mode}.b32 %r4|%p3, %r3, {by}, {limit}, -1; mov.b32 %f5, %r4; add.f32 %f6, %f5, %f4;
+                     mov.b32 %r5, %f6; shfl.sync.{mode}.b32 %r3, %r3, {by}, 0x181f, -1; selp.b32 %r5, %r5, %r3, %p3;"
+                ));
+            }
+        }
+        moves.push(format!(
+            "mov.b32 %r3, {from}; selp.b32 %r4, %r3, 7, %p1; selp.f32 %f5, {from}, %f4, %p1; mov.b32 %r5, %f5;
+             @%p1 mov.b32 %r3, %f4; xor.b32 %r4, %r4, %r3;"
+        ));
+        // A loop that moves it on, and a value that a move gets from two places.
+        moves.push(format!(
+            "mov.b32 %r3, {from}; mov.u32 %r6, 5; mov.u32 %r4, 0; L: shfl.sync.bfly.b32 %r5, %r3, 5, 31, -1; mov.b32 %f5, %r5;
+             @%p1 add.f32 %f5, %f5, {from}; mov.b32 %r3, %f5; xor.b32 %r4, %r4, %r3; sub.u32 %r6, %r6, 1; setp.ne.u32 %p3, %r6, 0;
+             @%p3 bra L;"
+        ));
+        // A place, and a lane, by such a number.
+        moves.push(format!(
+            "mov.b32 %r3, {from}; shfl.sync.bfly.b32 %r5, %r3, 16, 31, -1; shfl.sync.idx.b32 %r4, %t, %r5, 31, -1; mov.f32 %f6, {from};
+             mov.b32 %r6, %f6; and.b32 %r6, %r6, 124; cvt.u64.u32 %rd3, %r6; add.u64 %rd3, %rd3, %out; ld.global.u32 %r5, [%rd3];"
+        ));
+    }
+    let edges = [
+        0,
+        0x8000_0000,
+        0x3f80_0000,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0001,
+        0xffc1_2345,
+        0x7f80_0001,
+        0x7fff_ffff,
+        0xc2f6_e979,
+    ];
+    let numbers: Vec<u32> = (0..1024usize).map(|n| edges[(n * 7 + n / 10) % 10]).collect();
+    for moves in &moves {
+        let body = format!(
+            ".reg .f32 %f<8>; .reg .b16 %h<3>; and.b32 %r1, %t, 3; setp.eq.u32 %p1, %r1, 1; {made} {constant} mov.u32 %r4, 0; {moves}
+             st.global.u32 [%mine+1024], %r3; st.global.u32 [%mine+1536], %r4; st.global.u32 [%mine+2048], %r5; st.global.f32 [%mine+2560], %f3;"
+        );
+        alike_near_and_far(&body, &numbers);
+    }
+}
+
+#[test]
 fn rows_of_shared_memory_may_be_shorter_than_a_warp() {
     // 16 words, which the first 16 lanes use, or the last.
     let body = "setp.gt.u32 %p1, %t, 15; shl.b32 %r1, %t, 2; add.u32 %r1, %r1, %b; @%p1 bra W; ld.global.u32 %r2, [%mine];
