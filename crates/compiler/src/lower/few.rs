@@ -3,6 +3,7 @@
 
 use super::atomic::{ADDRESSES, OPERANDS, lane};
 use super::memory::Place;
+use super::runs::What as Run;
 use super::{Late, Lower, xmm, ymm, zmm};
 use crate::assembler::{Label, Level, Mask, Operand, at};
 use crate::operation::Element;
@@ -187,6 +188,8 @@ impl Lower<'_> {
 
     /// Loads by the addresses of all lanes.
     pub fn gather(&mut self, step: &Step, to: u32, wide: bool, lanes: Lanes, more: i64) {
+        let by_fours = matches!(lanes, Lanes::Wide) && !wide;
+        let fours = if by_fours { self.fours(step, to, more) } else { None };
         for piece in 0..if wide { 4 } else { 2 } {
             let target = self.target(step, to, piece);
             let back = self.unless_few(step, Piece { lanes, piece, wide }, What::Loads(vec![(target, more)]));
@@ -215,13 +218,22 @@ impl Lower<'_> {
                     let from = lanes.place(self.half_index(piece), more);
                     self.gather_into(Code::EVEX_Vpgatherdq_zmm_k1_vm32y, target, from, step, piece, true);
                 }
-                (Lanes::Narrow(_), false) => {
-                    let from = lanes.place(zmm(piece), more);
-                    self.gather_into(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, target, from, step, piece, false);
+                (Lanes::Narrow(scale), false) => {
+                    let active = self.lanes(step, piece, false, Register::K5);
+                    let row = self.runs(step, zmm(piece), scale, active, more, Run::Load(target));
+                    if let Some(done) = row {
+                        self.end_late(done);
+                    } else {
+                        let from = lanes.place(zmm(piece), more);
+                        self.gather_into(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, target, from, step, piece, false);
+                    }
                 }
             }
             self.end_late(back);
             self.put(step, to, piece, wide, target);
+        }
+        if let Some(done) = fours {
+            self.end_late(done);
         }
     }
 
@@ -252,9 +264,16 @@ impl Lower<'_> {
                     let mask = self.spend(step, piece, true);
                     self.asm.masked2(Code::EVEX_Vpscatterdq_vm32y_k1_zmm, to, value, mask);
                 }
-                (Lanes::Narrow(_), false) => {
-                    let mask = self.spend(step, piece, false);
-                    self.asm.masked2(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, lanes.place(zmm(piece), more), value, mask);
+                (Lanes::Narrow(scale), false) => {
+                    let active = self.lanes(step, piece, false, Register::K5);
+                    let row = self.runs(step, zmm(piece), scale, active, more, Run::Store(value));
+                    if let Some(done) = row {
+                        self.end_late(done);
+                    } else {
+                        let to = lanes.place(zmm(piece), more);
+                        let mask = self.spend(step, piece, false);
+                        self.asm.masked2(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, to, value, mask);
+                    }
                 }
             }
             self.end_late(back);

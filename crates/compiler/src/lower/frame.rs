@@ -543,6 +543,7 @@ impl Lower<'_> {
                 self.look_beyond(back, slow, stride, extent);
             }
             Late::Few(few) => self.few(few),
+            Late::Runs(runs) => self.late_runs(runs),
             Late::Unlikely { label, back, slow, at } => {
                 self.asm.place(label);
                 self.unlikely(back, slow, at);

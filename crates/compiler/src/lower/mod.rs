@@ -29,6 +29,7 @@ mod integer;
 mod interleave;
 mod likely;
 mod memory;
+mod runs;
 mod scalar;
 mod scaled;
 mod warp;
@@ -113,6 +114,8 @@ pub(crate) enum Late {
     Compare { label: Label, back: Label, at: usize },
     /// A row of shared memory is longer than what is there.
     Beyond { label: Label, back: Label, slow: Label, stride: i32, extent: i32 },
+    /// Lanes of a gather or scatter that are no single row.
+    Runs(runs::Runs),
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
     /// Few lanes of a gather or a scatter.
@@ -129,6 +132,8 @@ pub(crate) struct Lower<'u> {
     pub homes: Vec<Home>,
     /// Registers that hold results of f32 arithmetic alone: their NaNs become the device's when somebody looks at the bits.
     pub loose: Vec<bool>,
+    /// Registers whose numbers depend on what lanes have loaded.
+    pub wild: Vec<bool>,
     pub asm: Assembler,
     pub constants: Constants,
     pub table: Box<[u64]>,
@@ -196,6 +201,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         bases: [Register::RAX, Register::RCX],
         homes,
         loose: loose(unit, values),
+        wild: runs::wild(unit, values),
         asm,
         constants: Constants::new(),
         table: vec![0; unit.steps.len() + 1].into_boxed_slice(),

@@ -764,6 +764,54 @@ fn addresses_by_numbers_that_lead_nowhere_fail_in_both() {
 }
 
 #[test]
+fn lanes_that_turn_out_to_lie_in_rows_are_the_same_in_both() {
+    // Places by the number of the thread: one row, two of them, more, the same ones again, none; where lanes overlap the last one counts.
+    let indices = [
+        "mov.u32 %i, %t;",
+        "and.b32 %i, %t, 7;",
+        "rem.u32 %i, %t, 24; mad.lo.u32 %i, %i, 1, 3;",
+        "div.u32 %r5, %t, 34; mul.lo.u32 %r6, %r5, 34; sub.u32 %r6, %t, %r6; mad.lo.u32 %i, %r5, 40, %r6;",
+        "sub.s32 %i, %t, 3; max.s32 %i, %i, 0; min.s32 %i, %i, 50;",
+        "shr.u32 %i, %t, 5; mul.lo.u32 %i, %i, 5;",
+        "xor.b32 %i, %t, 8;",
+        // Fours, as in fragments; fours that are not next to each other, and such whose last lane is elsewhere.
+        "shr.u32 %r5, %t, 2; and.b32 %r6, %t, 3; mad.lo.u32 %i, %r5, 5, %r6;",
+        "shr.u32 %r5, %t, 2; and.b32 %r6, %t, 3; sub.u32 %r5, 20, %r5; mad.lo.u32 %i, %r5, 4, %r6;",
+        "shr.u32 %r5, %t, 2; and.b32 %r6, %t, 3; max.u32 %i, %r6, 1; mad.lo.u32 %i, %r5, 5, %i;",
+        "xor.b32 %i, %t, 5;",
+        "mul.lo.u32 %i, %t, %t; and.b32 %i, %i, 63;",
+        "sub.u32 %i, 70, %t;",
+        // What memory says is no place that one looks for rows of.
+        "ld.global.u32 %i, [%mine]; and.b32 %i, %i, 63;",
+    ];
+    let accesses = [
+        "ld.global.u32 %r1, [%g+256]; st.global.u32 [%g+8192], %r2; ld.shared.u32 %r3, [%s+8]; st.shared.u32 [%s+1024], %r2;",
+        "@%p1 ld.global.u32 %r1, [%g]; @%p1 st.global.u32 [%g+8192], %t; @%p1 ld.shared.u32 %r3, [%s]; @%p1 st.shared.u32 [%s+512], %t;",
+        "@!%p2 bra V; ld.global.f32 %f1, [%g]; add.f32 %f1, %f1, %f1; st.global.f32 [%g+8192], %f1; st.shared.f32 [%s+512], %f1;
+         ld.shared.u32 %r3, [%s]; V:",
+        "@%p3 bra V; ld.global.u32 %r1, [%g]; ld.shared.u32 %r3, [%s+64]; st.global.u32 [%g+8192], %r2; st.shared.u32 [%s], %r2; V:",
+        // By addresses of 64 bits.
+        "ld.global.u32 %r1, [%far+4]; st.global.u32 [%far+8192], %r2; @%p1 ld.global.u32 %r3, [%far];",
+        "@%p3 bra V; ld.global.u32 %r1, [%far+4]; ld.shared.u32 %r3, [%s]; st.global.u32 [%far+8192], %r2; V:",
+        "ld.global.v2.u32 {%r1, %r3}, [%w]; ld.shared.s32 %rd3, [%s]; st.global.v2.u32 [%w+8192], {%t, %r2}; st.shared.u32 [%s+512], %rd3;",
+    ];
+    let before = ".shared .align 8 .b8 s[4096]; .reg .b32 %b, %i, %s; .reg .b64 %g, %w, %far; .reg .f32 %f<4>; mov.u32 %b, s;
+        ld.global.u32 %r2, [%mine+2048]; mad.lo.u32 %s, %t, 16, %b; st.shared.v2.u32 [%s], {%r2, %t}; st.shared.v2.u32 [%s+8], {%t, %r2};
+        bar.sync 0; mov.u32 %r1, 1; mov.u32 %r3, 3; setp.ne.u32 %p1, %t, 4; setp.gt.u32 %p2, %t, 12; and.b32 %r4, %t, 3;
+        setp.eq.u32 %p3, %r4, 2;";
+    let after = "bar.sync 0; mad.lo.u32 %s, %t, 16, %b; ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [%s]; xor.b32 %r5, %r5, %r6;
+        xor.b32 %r7, %r7, %r8; mad.lo.u32 %r5, %r7, 3, %r5; st.global.u32 [%mine+10240], %r1; st.global.u32 [%mine+11264], %r3;
+        st.global.u32 [%mine+12288], %r5;";
+    let numbers: Vec<u32> = (0..4096u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
+    for (index, access) in indices.iter().flat_map(|index| accesses.iter().map(move |access| (index, access))) {
+        let places =
+            "mul.wide.s32 %rd1, %i, 4; add.s64 %g, %out, %rd1; mul.wide.s32 %rd2, %i, 8; add.s64 %w, %out, %rd2;
+            mad.lo.u32 %s, %i, 4, %b; cvt.u64.u32 %far, %i; shl.b64 %far, %far, 1; add.u64 %far, %far, %far; add.u64 %far, %far, %out;";
+        alike_near_and_far(&format!("{before} {index} {places} {access} {after}"), &numbers);
+    }
+}
+
+#[test]
 fn numbers_that_are_moved_keep_their_bits() {
     // NaNs that arithmetic gives are the device's wherever they are moved to; those that memory holds stay as they are.
     let made =
