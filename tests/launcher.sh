@@ -30,7 +30,7 @@ check version 0 "doppel " "$doppel" --version
 check "no command" 2 "usage:" "$doppel"
 check "bad mode" 2 "expected cpu, forward, absent or auto" "$doppel" run --mode gpu -- true
 check "bad mode inherited" 2 "DOPPEL_MODE" env DOPPEL_MODE=gpu "$doppel" run -- true
-check "no feature of later" 2 "is no option" "$doppel" run --trace file -- true
+check "no feature of later" 2 "is no option" "$doppel" run --record file -- true
 check "no such program" 127 "cannot run /nowhere" "$doppel" run /nowhere
 check "not executable" 126 "cannot run /etc/passwd" "$doppel" run /etc/passwd
 check "exit status" 7 "" "$doppel" run -- sh -c 'exit 7'
