@@ -27,6 +27,8 @@ static void result(void)
     }
     printf("\n");
     cuMemsetD8(memory, 0, 64);
+    /* The next launch may be in a stream that does not wait for the memset. */
+    cuCtxSynchronize();
 }
 
 static CUfunction f;
@@ -39,6 +41,7 @@ static void start(void)
     OK(cuModuleGetFunction(&f, module, "add"));
     OK(cuMemAlloc(&memory, 64));
     OK(cuMemsetD8(memory, 0, 64));
+    OK(cuCtxSynchronize());
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
 }
 
