@@ -57,7 +57,7 @@ stage() { # FROM [GLIBC]
 
 archive() { # FOLDER NAME-INSIDE OUT
     tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
-        --transform "s,^\.,$2," -cf - . | gzip -n "-$effort" >"$3"
+        --transform "s,^\.,$2,S" -cf - . | gzip -n "-$effort" >"$3"
 }
 
 deb() { # OUT

@@ -35,6 +35,7 @@ check "bill of materials: not what tests use" 1 "" grep -E 'pkg:cargo/(snap|syn|
 
 # The tarball.
 mkdir "$work/tar" && tar -xzf "$tar" -C "$work/tar"
+check "links in the tarball lead somewhere" 0 "all" sh -c "test -z \"\$(find '$work/tar' -xtype l)\" && echo all"
 from=$work/tar/doppel-$version
 check "no debug information" 1 "" sh -c "readelf -SW '$from/lib/libcuda.so.1' | grep -E '\.debug_|\.symtab'"
 id=$(readelf -n "$from/lib/libcuda.so.1" | sed -n 's/.*Build ID: //p')
