@@ -4,7 +4,7 @@ use super::call::Call;
 use crate::table::{Entry, Needs};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use error::Error;
-use settings::config::{glob, parse_bytes};
+use settings::config::{glob, is_pattern, parse_bytes};
 use settings::log;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -74,12 +74,7 @@ impl Rule {
             Some((_, patterns)) => patterns.iter().map(|pattern| (*pattern).to_owned()).collect(),
             None => functions.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
         };
-        let is_pattern = |p: &String| {
-            p.starts_with("cu")
-                && p.bytes().all(|b| b.is_ascii_alphanumeric() || b"_*?".contains(&b))
-                && p.matches('*').count() <= 4
-        };
-        if patterns.is_empty() || !patterns.iter().all(is_pattern) {
+        if patterns.is_empty() || !patterns.iter().all(|word| word.starts_with("cu") && is_pattern(word)) {
             return None;
         }
         let mut rule = Rule {

@@ -9,7 +9,7 @@ mod limits;
 mod trace;
 pub use check::Check;
 pub use limits::Limits;
-pub use trace::{Calls, Format, TraceSettings, glob};
+pub use trace::{Calls, Format, TraceSettings, glob, is_pattern};
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};

@@ -1,6 +1,7 @@
 //! What arrays take, by their descriptors: elements without the padding of the real driver, which it tells nobody.
 
 use core::ffi::c_uint;
+use device::array::format::Format;
 
 /// `CUDA_ARRAY_DESCRIPTOR`.
 #[derive(Clone, Copy)]
@@ -36,22 +37,10 @@ const MAPPED_LATER: c_uint = 0x40 | 0x80;
 
 /// Side of a block of a compressed format, 1 for others, and bytes of a block.
 fn block(format: u32, channels: c_uint) -> (u64, u64) {
-    let plain = |bytes: u64| (1, bytes * u64::from(channels));
-    match format {
-        0x01 | 0x08 => plain(1),
-        0x02 | 0x09 | 0x10 => plain(2),
-        0x03 | 0x0a | 0x20 => plain(4),
-        // Normalised numbers, one, two or four of 8 bits, then the same of 16.
-        0xc0 | 0xc6 => (1, 1),
-        0xc1 | 0xc3 | 0xc7 | 0xc9 => (1, 2),
-        0xc2 | 0xc4 | 0xc8 | 0xca => (1, 4),
-        0xc5 | 0xcb => (1, 8),
-        // BC1 and BC4; the other compressed ones.
-        0x91 | 0x92 | 0x97 | 0x98 => (4, 8),
-        0x93..=0x96 | 0x99..=0x9e => (4, 16),
-        0x50 => (1, 4),
+    match Format::find(format).filter(|format| !format.is_video()) {
+        Some(format) => (format.block() as u64, format.element_bytes(channels) as u64),
         // Planes and packed pixels of videos have 4 bytes at most.
-        _ => (1, 4),
+        None => (1, 4),
     }
 }
 

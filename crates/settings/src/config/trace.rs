@@ -33,19 +33,24 @@ pub fn glob(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
+/// Whether a word is a pattern for [`glob`].
+pub fn is_pattern(word: &str) -> bool {
+    /// A pattern with more stars takes long for what it says.
+    const STARS: usize = 4;
+    let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '*' | '?');
+    !word.is_empty() && word.chars().all(known) && word.matches('*').count() <= STARS
+}
+
 impl Calls {
     /// Reads a list. `None`: a word in it is no pattern.
     pub fn parse(text: &str) -> Option<Calls> {
-        /// A pattern with more stars takes long for what it says.
-        const STARS: usize = 4;
         let mut calls = Calls::default();
         for word in text.split(',').map(str::trim) {
             let (list, pattern) = match word.strip_prefix('!') {
                 Some(pattern) => (&mut calls.unwanted, pattern),
                 None => (&mut calls.wanted, word),
             };
-            let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '*' | '?');
-            if pattern.is_empty() || !pattern.chars().all(known) || pattern.matches('*').count() > STARS {
+            if !is_pattern(pattern) {
                 return None;
             }
             list.push(pattern.to_owned());
