@@ -4,20 +4,7 @@ set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-check() { # name, expected exit status, words that the output has to contain, command...
-    local name=$1 status=$2 words=$3 output rc
-    shift 3
-    output=$("$@" 2>&1)
-    rc=$?
-    if [ $rc = "$status" ] && grep -qF -- "$words" <<<"$output"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $name: exit status $rc instead of $status, or no \"$words\" in:"
-        head -5 <<<"$output"
-    fi
-}
+. "$top/tests/expect.sh"
 # Two runs are compared, which would name a node each.
 export DOPPEL_NODE=none
 unset DOPPEL_MODE DOPPEL_DEVICES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH

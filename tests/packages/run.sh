@@ -8,20 +8,7 @@ unset DOPPEL_MODE DOPPEL_DEVICES DOPPEL_CHECK LD_AUDIT LD_LIBRARY_PATH LD_PRELOA
 export DOPPEL_NODE=none PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-check() { # name, expected exit status, words that the output has to contain, command...
-    local name=$1 status=$2 words=$3 output rc
-    shift 3
-    output=$("$@" 2>&1)
-    rc=$?
-    if [ $rc = "$status" ] && grep -qF -- "$words" <<<"$output"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $name: exit status $rc instead of $status, or no \"$words\" in:"
-        tail -25 <<<"$output"
-    fi
-}
+. tests/expect.sh
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 packaging/dist.sh --packs build "$work/dist" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
