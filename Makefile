@@ -49,6 +49,8 @@ launcher: FORCE
 	$(CARGO) build --profile $(SMALL) --locked -p doppel-launcher
 	mkdir -p $(BUILD)/bin
 	cmp -s $(TARGET)/$(SMALL)/doppel $(BUILD)/bin/doppel || install -m 755 $(TARGET)/$(SMALL)/doppel $(BUILD)/bin/doppel
+	rm -rf $(BUILD)/share
+	cp -R packaging/share $(BUILD)/share
 
 # ptxas, nvcc, fatbinary and nvidia-smi, which stand for NVIDIA's.
 TOOLS = ptxas nvcc fatbinary nvidia-smi
@@ -81,12 +83,13 @@ fuzz: all ## calls of every function at random, then random and damaged kernels 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
 
-header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, docs/STATUS-nvml.md, the table in docs/PTX.md
+header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, docs/STATUS-nvml.md, the table in docs/PTX.md, man pages and completions
 	$(CARGO) run --quiet --locked -p doppel-header
 	crates/cudart/status.sh >docs/STATUS-cudart.md
 	crates/real/status.sh >docs/STATUS-compilers.md
 	crates/nvml/status.sh >docs/STATUS-nvml.md
 	$(CARGO) xtask coverage
+	DOPPEL_WRITE=1 $(CARGO) test --quiet --locked -p doppel-launcher pages
 
 install: all ## into PREFIX (/usr/local) below DESTDIR; FORCE=1: also in front of a real driver
 	packaging/install.sh --from $(BUILD) --destdir "$(DESTDIR)" "$(PREFIX)"

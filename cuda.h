@@ -4849,7 +4849,7 @@ CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int cudaVersio
 /**
  * Hands out a private function table by its identifier.
  *
- * There is one of our own, through which programs can ask about this library.
+ * There are two of our own, through which programs can ask about this library.
  *
  * @param ppExportTable receives the address of the table.
  * @param pExportTableId the identifier, 16 bytes.

@@ -28,7 +28,7 @@ stage() { # FROM [GLIBC]
     local from=$1 name id
     rm -rf "$work/stage" "$work/debug"
     mkdir -p "$work/stage" "$work/debug"
-    for name in bin lib libexec include; do cp -a "$from/$name" "$work/stage/"; done
+    for name in bin lib libexec include share; do cp -a "$from/$name" "$work/stage/"; done
     (cd "$work/stage" && find . -type f) | sort | while read -r name; do
         name=$work/stage/$name
         case $(head -c 4 "$name" | tr -d '\0') in
@@ -72,6 +72,9 @@ deb() { # OUT
         sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'
     } >"$doc/copyright"
     gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
+    cp -a "$work/stage/share/." "$root/usr/share/"
+    mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
+    gzip -9n "$root"/usr/share/man/man1/*.1
     cp "$work/stage/doppel.cdx.json" "$doc/"
     {
         echo "Package: doppel-cuda"

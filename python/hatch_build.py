@@ -46,6 +46,11 @@ class Contents(BuildHookInterface):
             path.write_text(text, encoding="ascii")
             path.chmod(0o755 if text.startswith("#!") else 0o644)
             files[str(path)] = f"doppel_cuda/{name}"
+        # Man pages and completions, where those of the environment are looked for.
+        shared = build_data["shared_data"]
+        for path in sorted((stage / "share").rglob("*")):
+            if path.is_file():
+                shared[str(path)] = str(path.relative_to(stage))
         files[str(stage / "doppel.cdx.json")] = "doppel_cuda/doppel.cdx.json"
 
 

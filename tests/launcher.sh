@@ -1,5 +1,7 @@
 #!/bin/bash
 # Tests the launcher as installed: what it says, and which libraries programs get through it.
+#
+#   tests/launcher.sh [PREFIX]    one that is installed there
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -8,16 +10,54 @@ trap 'rm -rf "$work"' EXIT
 # Two runs are compared, which would name a node each.
 export DOPPEL_NODE=none
 unset DOPPEL_MODE DOPPEL_DEVICES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH
-make -s -C "$top" install DESTDIR="$work/root" PREFIX=/opt/doppel >/dev/null 2>&1 || { echo "cannot install"; exit 1; }
-prefix=$work/root/opt/doppel
+prefix=${1:-$work/root/opt/doppel}
+[ $# != 0 ] || make -s -C "$top" install DESTDIR="$work/root" PREFIX=/opt/doppel >/dev/null 2>&1 || { echo "cannot install"; exit 1; }
 doppel=$prefix/bin/doppel
 
-check help 0 "--no-preload" "$doppel" --help
+check help 0 "completions" "$doppel" --help
+check "help of run" 0 "--no-preload" "$doppel" run --help
 check version 0 "doppel " "$doppel" --version
-check "no command" 2 "usage:" "$doppel"
-check "bad mode" 2 "expected cpu, forward, absent or auto" "$doppel" run --mode gpu -- true
+check "no command" 2 "Usage: doppel <COMMAND>" "$doppel"
+check "bad mode" 2 "[possible values: cpu, forward, absent, auto]" "$doppel" run --mode gpu -- true
 check "bad mode inherited" 2 "DOPPEL_MODE" env DOPPEL_MODE=gpu "$doppel" run -- true
-check "no feature of later" 2 "is no option" "$doppel" run --record file -- true
+check "no feature of later" 2 "unexpected argument '--record'" "$doppel" run --record file -- true
+# Every wrong value is found before the program starts: with 2, and none of the program's output.
+refused() { # words, option, value
+    check "refused: $2 $3" 2 "$1" "$doppel" run "$2" "$3" -- echo started
+    check "refused before the start: $2 $3" 1 "" sh -c '"$@" 2>&1 | grep started' sh "$doppel" run "$2" "$3" -- echo started
+}
+refused "expected memcheck, leaks, exit=N and limit=N" --check memchk
+refused "expected memcheck" --check memcheck,exit=256
+refused "neither a built-in profile nor a readable file" --devices x
+refused "at most 64 devices" --devices 65
+refused "a size such as 8GiB" --memory 8XB
+refused "a size such as 8GiB" --memory 0
+refused "a size such as 2GiB" --limit 1GiB,
+refused "eager, lazy or random:SEED" --schedule random
+refused "a list of functions" --trace-calls 'cu('
+refused "there is no folder" --trace /nowhere/trace
+refused "expected FUNCTIONS:WHAT" --fault alloc:error=OUT_OF_MEMROY
+refused "No such file" --fault /nowhere/rules
+refused "there is no such file" --real /nowhere/libcuda.so.1
+refused "possible values: off, error" --log loud
+refused "a value is needed" --node ""
+check "refused: inherited rules of faults" 2 "DOPPEL_FAULT" env DOPPEL_FAULT=copy "$doppel" run -- echo started
+check "refused: a word of DOPPEL_CHECK" 2 "racecheck" env DOPPEL_CHECK=racecheck "$doppel" env
+check "refused: kernels' time" 2 "seconds, such as 10 or 0.5" env DOPPEL_KERNEL_TIMEOUT=soon "$doppel" info
+check "the nearest option" 2 "'--devices'" "$doppel" run --devises 2 -- true
+check "the nearest command" 2 "'status'" "$doppel" stats
+for size in 2G 2g 2GB 2gb 2GiB 2gib '2 GiB' 2048mib 2147483648 2.0G; do
+    check "size: $size" 0 "memory                              2 GiB" "$doppel" info --memory "$size"
+done
+check "unknown variable" 0 "DOPPEL_MEMROY_LIMIT is no variable of Doppel's and has no effect; did you mean DOPPEL_MEMORY_LIMIT?" \
+    env DOPPEL_MEMROY_LIMIT=1G "$doppel" info
+check "unknown variable: said once" 0 "1" sh -c "DOPPEL_DEVISES=2 '$doppel' info 2>&1 | grep -c DOPPEL_DEVISES"
+check "unknown variable: env" 0 "did you mean DOPPEL_DEVICES?" env DOPPEL_DEVISES=2 "$doppel" env
+# What cannot be written is an error, and a pipe that nobody reads ends the program as others end.
+for command in "info" "info --json" "status" "status --json" "env" "env --json" "--help" "--version" "completions bash"; do
+    check "full disk: $command" 1 "cannot write" sh -c "'$doppel' $command >/dev/full"
+done
+check "closed pipe" 0 "141 0" bash -c "'$doppel' status | true; echo \${PIPESTATUS[*]}"
 check "no such program" 127 "cannot run /nowhere" "$doppel" run /nowhere
 check "not executable" 126 "cannot run /etc/passwd" "$doppel" run /etc/passwd
 check "exit status" 7 "" "$doppel" run -- sh -c 'exit 7'
@@ -59,12 +99,33 @@ check info 0 "Doppel CPU device" "$doppel" info
 check "info: devices" 0 "devices         2" "$doppel" info --devices 2
 check "info: profile" 0 "compute capability                  9.0" "$doppel" info --devices h200
 check "info: absent" 1 "cuInit: CUDA_ERROR_NO_DEVICE" "$doppel" info --mode absent
-check "info: bad" 2 "is no option" "$doppel" info --nothing
+check "info: bad" 2 "unexpected argument" "$doppel" info --nothing
+check "info: what auto chose, and why" 0 "mode            auto: cpu, because of the real driver: tried $work/none.so" \
+    sh -c "echo >'$work/none.so'; '$doppel' info --mode auto --real '$work/none.so'"
+json() { # name, exit status, expression over the value v, arguments
+    local name=$1 status=$2 expression=$3
+    shift 3
+    check "JSON: $name" 0 "True $status" sh -c '"$@" >"'"$work"'/json"; s=$?; python3 -c "import json; v = json.load(open(\"'"$work"'/json\")); print(bool('"$expression"'), $s)"' sh "$doppel" "$@"
+}
+json info 0 "v['devices'][1]['compute_capability'] == '8.6' and v['devices'][0]['memory'] == 1 << 30" info --json --devices cc86,cc86 --memory 1G
+json "info: mode" 0 "v['mode']['asked'] == 'auto' and v['mode']['chosen'] == 'cpu' and 'none.so' in v['mode']['why']" \
+    info --json --mode auto --real "$work/none.so"
+json env 0 "v['DOPPEL_DEVICES'] == '2' and 'libdoppel-audit.so' in v['LD_AUDIT']" env --json --devices 2
+json status 0 "[r['function'] for r in v] == ['cuGraphUpload'] and v[0]['cpu'] == 'implemented'" status --json cuGraphUpload
+json "status: nothing" 1 "v == []" status --json cuNothing
+DOPPEL_TRACE="$work/trace.txt" "$doppel" info >/dev/null
+json summary 0 "v['functions']['cuInit']['calls'] == 1" trace summary --json "$work/trace.txt"
+check "completions" 0 "_doppel()" "$doppel" completions bash
+check "completions: installed" 0 "same" sh -c "'$doppel' completions bash | cmp - '$prefix/share/bash-completion/completions/doppel' && echo same"
+check "man page" 0 "doppel\-status" cat "$prefix/share/man/man1/doppel.1"
 check status 0 "cuMemAllocAsync " "$doppel" status
 check "status: all" 0 "$(grep -c '^| cu' "$top/docs/STATUS.md")" sh -c "'$doppel' status | tail -n +2 | wc -l"
 check "status: missing" 1 "" sh -c "'$doppel' status --missing | grep '^cuInit '"
 check "status: a name" 0 "cuGraphUpload" "$doppel" status cuGraphUp
-check "status: no such name" 1 "function" "$doppel" status cuNothing
+for name in cumemalloc_V2 cuMemAlloc cuMemAlloc_v2_ptds "cuMemAlloc()" MEMALLOC; do
+    check "status: $name" 0 "cuMemAlloc_v2 " "$doppel" status "$name"
+done
+check "status: no such name" 1 "no function has cuNothing in its name" "$doppel" status cuNothing
 cp "$doppel" "$work/alone"
 check "no libraries" 1 "libcuda.so.1 is neither in" "$work/alone" run true
 

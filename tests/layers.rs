@@ -108,7 +108,7 @@ fn a_refusal_gives_its_reason() {
 #[test]
 fn a_malformed_limit_makes_init_fail() {
     for mode in MODES {
-        for bad in ["much", "1GB", "1GiB,", "0"] {
+        for bad in ["much", "1XB", "1GiB,", "0"] {
             let answers = program("probe", &["@/ours/libcuda.so.1"], &[mode, &[("DOPPEL_MEMORY_LIMIT", bad)]]);
             answers.expect(&[("init", "1")]);
             assert_eq!(answers.stderr.matches("DOPPEL_MEMORY_LIMIT=").count(), 1, "{}", answers.stderr);

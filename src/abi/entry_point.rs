@@ -9,7 +9,7 @@ use super::types::{
     CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT, CUdriverProcAddressQueryResult,
     CUresult, CUuuid, cuuint64_t,
 };
-use crate::dispatch::{self, Active};
+use crate::dispatch::{self, Active, launcher};
 use crate::forward;
 use crate::table::{self, Found, Streams, status};
 use api_macro::entry;
@@ -156,7 +156,7 @@ pub fn cuGetProcAddress(
 
 /// Hands out a private function table by its identifier.
 ///
-/// There is one of our own, through which programs can ask about this library.
+/// There are two of our own, through which programs can ask about this library.
 ///
 /// - `ppExportTable`: receives the address of the table.
 /// - `pExportTableId`: the identifier, 16 bytes.
@@ -168,8 +168,10 @@ pub fn cuGetProcAddress(
 #[entry(since = 3000, needs = nothing, absent = "run")]
 pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CUuuid>) -> Result<()> {
     ppExportTable.check()?;
-    if pExportTableId.get()?.bytes.map(|byte| byte as u8) == status::ID {
-        return ppExportTable.set((&raw const status::TABLE).cast());
+    match pExportTableId.get()?.bytes.map(|byte| byte as u8) {
+        status::ID => return ppExportTable.set((&raw const status::TABLE).cast()),
+        launcher::ID => return ppExportTable.set((&raw const launcher::TABLE).cast()),
+        _ => {}
     }
     if dispatch::active() == Active::Cpu {
         explain_refusal();

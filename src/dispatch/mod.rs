@@ -2,6 +2,7 @@
 //! when that is empty does a call come here. C types are unknown here: codes are numbers, which the export makes a `CUresult`.
 
 pub mod caller;
+pub mod launcher;
 mod mode;
 
 pub use mode::{Active, active};

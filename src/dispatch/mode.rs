@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use parking_lot::Mutex;
 use settings::config::{self, Mode, Start};
 use settings::log;
+use std::sync::OnceLock;
 
 /// What answers calls in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,14 @@ fn decide() -> Active {
     active()
 }
 
+/// Why the real driver is not what answers in [`Mode::Auto`], or is not there in [`Mode::Forward`].
+static WHY: OnceLock<String> = OnceLock::new();
+
+/// The reason for the mode, if it needs one.
+pub fn why() -> &'static str {
+    WHY.get().map_or("", String::as_str)
+}
+
 /// The emulated device, with what is to stand in front of it.
 fn cpu(start: &'static Start) -> Active {
     layers::put(start, false);
@@ -70,6 +79,7 @@ fn cpu(start: &'static Start) -> Active {
 }
 
 fn choose() -> Active {
+    config::warn_of_unknown_variables();
     let start = config::start();
     match start.mode {
         None => Active::Refused,
@@ -84,6 +94,7 @@ fn choose() -> Active {
             }
             Err(reason) => {
                 log::error!("forward mode, but no real driver was found: {reason}");
+                let _ = WHY.set(reason);
                 Active::Absent
             }
         },
@@ -96,6 +107,7 @@ fn choose() -> Active {
             }
             Err(reason) => {
                 log::info!("auto mode: cpu, because of the real driver: {reason}");
+                let _ = WHY.set(reason);
                 cpu(start)
             }
         },

@@ -47,7 +47,7 @@ enum When {
 
 /// A rule.
 #[derive(Debug)]
-struct Rule {
+pub struct Rule {
     patterns: Vec<String>,
     when: When,
     /// Calls about fewer bytes are left alone.
@@ -171,15 +171,19 @@ fn parse(text: &str) -> Option<Vec<Rule>> {
     (!rules.is_empty()).then_some(rules)
 }
 
-/// Faults from now on, as the value says. The error is what is wrong with it.
-pub fn start(value: &str) -> Result<(), String> {
+/// The rules that a value names. The error is what is wrong with it.
+pub fn rules(value: &str) -> Result<Vec<Rule>, String> {
     // No rule has a slash in it.
     let text = match value.contains('/') {
         true => std::fs::read_to_string(value).map_err(|why| why.to_string())?,
         false => value.to_owned(),
     };
-    let rules = parse(&text).ok_or_else(|| format!("expected {FORM}"))?;
-    let _ = RULES.set(rules);
+    parse(&text).ok_or_else(|| format!("expected {FORM}"))
+}
+
+/// Faults from now on, as the value says. The error is what is wrong with it.
+pub fn start(value: &str) -> Result<(), String> {
+    let _ = RULES.set(rules(value)?);
     Ok(())
 }
 

@@ -44,6 +44,11 @@ pub fn put(start: &'static Start, forward: bool) {
     }
 }
 
+/// What is wrong with a value of `DOPPEL_FAULT`.
+pub fn fault_complaint(value: &str) -> Option<String> {
+    faults::rules(value).err()
+}
+
 /// Makes a call through the layers.
 ///
 /// # Safety

@@ -1,8 +1,12 @@
-//! The command line.
+//! What the command line says.
 
+use crate::cli::{self, SETTINGS, name};
+use clap::ArgMatches;
+use profiles::profile::Profile;
 use settings::config;
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 
 /// How our libraries come before others of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +29,7 @@ pub enum Form {
     GitHub,
     /// For a Dockerfile.
     Docker,
+    Json,
 }
 
 /// Variables to set, with their values.
@@ -33,15 +38,22 @@ pub type Variables = Vec<(&'static str, OsString)>;
 /// What to do.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
-    Help(String),
     Run(Launch),
     Env(Entry),
-    Info(Variables),
+    Info {
+        variables: Variables,
+        json: bool,
+    },
     Status(Filter),
     /// `nvidia-smi` with its arguments.
     Smi(Vec<String>),
     /// What a trace comes to.
-    Summary(OsString),
+    Summary {
+        file: OsString,
+        json: bool,
+    },
+    /// For this shell.
+    Completions(String),
 }
 
 /// A program to run.
@@ -68,290 +80,112 @@ pub struct Filter {
     pub missing: bool,
     /// Those alone that have one of these in their name.
     pub names: Vec<String>,
+    pub json: bool,
 }
 
-/// An option that sets a variable.
-struct Setting {
-    option: &'static str,
-    variable: &'static str,
-    value: &'static str,
-    help: &'static str,
+/// Why the command line is not one.
+#[derive(Debug)]
+pub enum Problem {
+    /// Its words: also where help is asked for. `clap` says what, and where it goes.
+    Words(clap::Error),
+    /// A value of a variable.
+    Value(String),
 }
 
-const SETTINGS: &[Setting] = &[
-    Setting {
-        option: "--mode",
-        variable: "DOPPEL_MODE",
-        value: "MODE",
-        help: "cpu (default), forward, absent, auto: who answers CUDA calls",
-    },
-    Setting {
-        option: "--devices",
-        variable: "DOPPEL_DEVICES",
-        value: "N",
-        help: "number of devices, or a list of profiles such as h200,h200",
-    },
-    Setting {
-        option: "--memory",
-        variable: "DOPPEL_DEVICE_MEMORY",
-        value: "SIZE",
-        help: "memory of each device, such as 8GiB",
-    },
-    Setting {
-        option: "--limit",
-        variable: "DOPPEL_MEMORY_LIMIT",
-        value: "SIZE",
-        help: "how much of it the program may have: 2GiB, or 2GiB,none,... by device",
-    },
-    Setting {
-        option: "--trace",
-        variable: "DOPPEL_TRACE",
-        value: "FILE",
-        help: "writes each call: text, or Perfetto's JSON to FILE.json, or - for stderr",
-    },
-    Setting {
-        option: "--trace-calls",
-        variable: "DOPPEL_TRACE_CALLS",
-        value: "LIST",
-        help: "only these calls: cuMem*,cuLaunchKernel or !cuCtxGetCurrent",
-    },
-    Setting {
-        option: "--fault",
-        variable: "DOPPEL_FAULT",
-        value: "RULES",
-        help: "calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file",
-    },
-    Setting {
-        option: "--node",
-        variable: "DOPPEL_NODE",
-        value: "NAME",
-        help: "processes with this name share the devices; none: with nobody",
-    },
-    Setting {
-        option: "--schedule",
-        variable: "DOPPEL_SCHEDULE",
-        value: "S",
-        help: "eager (default), lazy, random:SEED: when queued work runs",
-    },
-    Setting {
-        option: "--check",
-        variable: "DOPPEL_CHECK",
-        value: "WHAT",
-        help: "memcheck, leaks, exit=N, limit=N, in a list: look for mistakes",
-    },
-    Setting {
-        option: "--log",
-        variable: "DOPPEL_LOG",
-        value: "LEVEL",
-        help: "off, error, warn (default), info, debug",
-    },
-    Setting {
-        option: "--real",
-        variable: "DOPPEL_REAL_LIBCUDA",
-        value: "FILE",
-        help: "the real driver, for the modes forward and auto",
-    },
-];
-
-const USAGE: &str = "\
-usage: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]   runs a program on Doppel's CUDA libraries
-       doppel env [OPTION...] [--github | --docker]        prints what run sets, for a shell, GitHub or Docker
-       doppel info [OPTION...]                             lists the devices that a program would see
-       doppel status [--missing] [NAME...]                 lists the driver's functions and their state
-       doppel trace [OPTION...] [--] PROGRAM [ARGUMENT...] runs a program and writes its calls to stderr, or with
-                                                           -o FILE to a file; -e LIST: only these calls
-       doppel trace summary FILE                           sums up a trace in text
-       doppel smi [OPTION...]                              is nvidia-smi: the devices, as scripts ask for them
-";
-
-fn help() -> String {
-    let mut text = format!("{USAGE}\noptions of run, env and info, each of which sets a variable:\n");
-    for s in SETTINGS {
-        let left = format!("{} {}", s.option, s.value);
-        text.push_str(&format!("  {left:<18} {}\n  {:<18} ({})\n", s.help, "", s.variable));
+impl From<clap::Error> for Problem {
+    fn from(error: clap::Error) -> Problem {
+        Problem::Words(error)
     }
-    text.push_str(
-        "options of run and env:\n  \
-         --preload          LD_PRELOAD in place of LD_AUDIT: the CUDA runtime alone comes before what a program names by a path\n  \
-         --no-preload       neither: programs that name NVIDIA's libraries by a path get NVIDIA's\n\
-         options of env:\n  \
-         --github           appends to the files of a job of GitHub's\n  \
-         --docker           prints ENV lines for a Dockerfile\n\
-         options of status:\n  \
-         --missing          only what is not implemented, or not fully\n  \
-         NAME               only functions with this in their name\n",
-    );
-    text
 }
 
 /// Reads the command line, without the program's own name.
-pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
-    let mut rest = arguments.into_iter().peekable();
-    let command = rest.next().ok_or_else(|| format!("no command\n{}", USAGE.trim_end()))?;
-    match command.to_str() {
-        Some("run") => launch(&mut rest),
-        Some("info") => {
-            let Options { variables, .. } = options(&mut rest, &[])?;
-            match rest.next() {
-                None => checked(variables).map(Command::Info),
-                Some(word) if is_help(&word) => Ok(Command::Help(help())),
-                Some(word) => Err(format!("info takes no argument {}", shown(&word))),
-            }
-        }
-        Some("env") => {
-            let Options { variables, way, form } = options(&mut rest, &[WAYS, FORMS].concat())?;
-            match rest.next() {
-                None => Ok(Command::Env(Entry { variables: checked(variables)?, way, form })),
-                Some(word) if is_help(&word) => Ok(Command::Help(help())),
-                Some(word) => Err(format!("env takes no argument {}", shown(&word))),
-            }
-        }
-        Some("status") => status(rest),
-        Some("trace") => trace(&mut rest),
-        Some("smi") => Ok(Command::Smi(rest.map(|word| word.to_string_lossy().into_owned()).collect())),
-        Some("--help" | "-h" | "help") => Ok(Command::Help(help())),
-        Some("--version") => Ok(Command::Help(format!("doppel {}\n", env!("CARGO_PKG_VERSION")))),
-        _ => Err(format!("{} is no command; there are run, env, info, status, trace and smi", shown(&command))),
+pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
+    // All of them are its own, also `--` and `--help`.
+    if let Some((_, rest)) = arguments.split_first().filter(|(first, _)| *first == "smi") {
+        return Ok(Command::Smi(rest.iter().map(|word| word.to_string_lossy().into_owned()).collect()));
+    }
+    let matches = cli::command().no_binary_name(true).try_get_matches_from(arguments)?;
+    let Some((command, found)) = matches.subcommand() else { unreachable!("a command is required") };
+    let file = |found: &ArgMatches| found.get_one::<OsString>(name::FILE).cloned().unwrap_or_default();
+    Ok(match command {
+        "run" => Command::Run(launch(found)?),
+        "trace" => match found.subcommand() {
+            Some((_, found)) => Command::Summary { file: file(found), json: found.get_flag(name::JSON) },
+            None => Command::Run(launch(found)?),
+        },
+        "env" => Command::Env(Entry { variables: variables(found)?, way: way(found), form: form(found) }),
+        "info" => Command::Info { variables: variables(found)?, json: found.get_flag(name::JSON) },
+        "status" => Command::Status(Filter {
+            missing: found.get_flag(name::MISSING),
+            names: found.get_many(name::NAMES).into_iter().flatten().cloned().collect(),
+            json: found.get_flag(name::JSON),
+        }),
+        "completions" => Command::Completions(found.get_one::<String>(name::SHELL).cloned().unwrap_or_default()),
+        other => unreachable!("the command {other} is not known here"),
+    })
+}
+
+fn launch(found: &ArgMatches) -> Result<Launch, Problem> {
+    let mut words = found.get_many::<OsString>(name::PROGRAM).into_iter().flatten().cloned();
+    let program = words.next().filter(|program| !program.is_empty());
+    let program = program.ok_or_else(|| Problem::Value("the program has no name".into()))?;
+    Ok(Launch { variables: variables(found)?, way: way(found), program, arguments: words.collect() })
+}
+
+fn way(found: &ArgMatches) -> Way {
+    match (found.get_flag(name::PRELOAD), found.get_flag(name::NO_PRELOAD)) {
+        (true, _) => Way::Preload,
+        (_, true) => Way::Path,
+        _ => Way::Audit,
     }
 }
 
-fn shown(word: &OsStr) -> String {
-    format!("\"{}\"", word.to_string_lossy())
+fn form(found: &ArgMatches) -> Form {
+    let forms = [(name::GITHUB, Form::GitHub), (name::DOCKER, Form::Docker), (name::JSON, Form::Json)];
+    forms.into_iter().find(|(name, _)| found.get_flag(name)).map_or(Form::Shell, |(_, form)| form)
 }
 
-fn is_help(word: &OsStr) -> bool {
-    word == "--help" || word == "-h"
-}
-
-type Words = std::iter::Peekable<std::vec::IntoIter<OsString>>;
-
-/// What the options at the front say.
-struct Options {
-    variables: Variables,
-    way: Way,
-    form: Form,
-}
-
-/// Options without a value.
-#[derive(Clone, Copy)]
-enum Switch {
-    Way(&'static str, Way),
-    Form(&'static str, Form),
-}
-
-const WAYS: &[Switch] = &[Switch::Way("--preload", Way::Preload), Switch::Way("--no-preload", Way::Path)];
-const FORMS: &[Switch] = &[Switch::Form("--github", Form::GitHub), Switch::Form("--docker", Form::Docker)];
-
-/// Takes the options at the front; stops before the first word that is none, and before `--help`.
-fn options(rest: &mut Words, switches: &[Switch]) -> Result<Options, String> {
-    let mut variables = Variables::new();
-    let (mut way, mut form) = (Way::Audit, Form::Shell);
-    while let Some(word) = rest.next_if(|w| w.as_bytes().starts_with(b"-") && w != "--" && !is_help(w)) {
-        let taken = switches.iter().any(|switch| match *switch {
-            Switch::Way(name, new) if word == name => {
-                way = new;
-                true
-            }
-            Switch::Form(name, new) if word == name => {
-                form = new;
-                true
-            }
-            _ => false,
-        });
-        if taken {
-            continue;
-        }
-        // Both `--mode cpu` and `--mode=cpu`.
-        let (name, joined) = match word.as_bytes().iter().position(|&b| b == b'=') {
-            Some(at) => (&word.as_bytes()[..at], Some(OsString::from_vec(word.as_bytes()[at + 1..].to_vec()))),
-            None => (word.as_bytes(), None),
-        };
-        let setting = SETTINGS.iter().find(|s| s.option.as_bytes() == name);
-        let setting = setting.ok_or_else(|| format!("{} is no option; doppel --help lists them", shown(&word)))?;
-        let value = joined.or_else(|| rest.next()).filter(|v| !v.is_empty());
-        let value = value.ok_or_else(|| format!("{} needs a value: {}", setting.option, setting.help))?;
-        if variables.iter().any(|(v, _)| *v == setting.variable) {
-            return Err(format!("{} is given twice", setting.option));
-        }
-        variables.push((setting.variable, value));
-    }
-    Ok(Options { variables, way, form })
-}
-
-fn launch(rest: &mut Words) -> Result<Command, String> {
-    launch_with(rest, Variables::new())
-}
-
-/// The command `trace`: [`launch`] with another spelling of two options.
-fn trace(rest: &mut Words) -> Result<Command, String> {
-    if rest.next_if(|w| w == "summary").is_some() {
-        let file = rest.next().filter(|w| !w.is_empty()).ok_or("trace summary needs a file")?;
-        return match rest.next() {
-            Some(word) => Err(format!("trace summary takes no argument {}", shown(&word))),
-            None if is_help(&file) => Ok(Command::Help(help())),
-            None => Ok(Command::Summary(file)),
-        };
-    }
-    let mut set = Variables::new();
-    while let Some(word) = rest.next_if(|w| w == "-o" || w == "-e") {
-        let (variable, what) =
-            if word == "-o" { ("DOPPEL_TRACE", "a file") } else { ("DOPPEL_TRACE_CALLS", "a list of calls") };
-        let value = rest.next().filter(|v| !v.is_empty());
-        let value = value.ok_or_else(|| format!("{} needs {what}", word.to_string_lossy()))?;
-        if set.iter().any(|(v, _)| *v == variable) {
-            return Err(format!("{} is given twice", word.to_string_lossy()));
-        }
-        set.push((variable, value));
-    }
-    if !set.iter().any(|(v, _)| *v == "DOPPEL_TRACE") {
-        set.push(("DOPPEL_TRACE", "-".into()));
-    }
-    launch_with(rest, set)
-}
-
-/// A program, with the options in front of it beside those that are set already.
-fn launch_with(rest: &mut Words, set: Variables) -> Result<Command, String> {
-    let Options { variables, way, .. } = options(rest, WAYS)?;
-    // Of two spellings the one in front counts.
-    let more = variables.into_iter().filter(|(name, _)| set.iter().all(|(other, _)| other != name));
-    let variables: Variables = set.iter().cloned().chain(more).collect();
-    if rest.peek().is_some_and(|w| is_help(w)) {
-        return Ok(Command::Help(help()));
-    }
-    rest.next_if(|w| w == "--");
-    let program = rest.next().filter(|p| !p.is_empty());
-    let program = program.ok_or("run needs a program: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]")?;
-    Ok(Command::Run(Launch { variables: checked(variables)?, way, program, arguments: rest.collect() }))
-}
-
-fn status(rest: Words) -> Result<Command, String> {
-    let mut filter = Filter::default();
-    for word in rest {
-        match word.to_str() {
-            Some("--missing") => filter.missing = true,
-            Some("--help" | "-h") => return Ok(Command::Help(help())),
-            Some(name) if !name.starts_with('-') => filter.names.push(name.to_owned()),
-            _ => return Err(format!("{} is no option of status", shown(&word))),
-        }
-    }
-    Ok(Command::Status(filter))
-}
-
-/// Refuses what the library would refuse.
-fn checked(variables: Variables) -> Result<Variables, String> {
+/// The variables that options set. What the library would refuse is refused here, also in variables that are set already.
+fn variables(found: &ArgMatches) -> Result<Variables, Problem> {
+    let given = |option| found.get_raw(option).and_then(|mut values| values.next()).map(OsString::from);
+    let variables: Variables = SETTINGS.iter().filter_map(|s| Some((s.variable, given(s.option)?))).collect();
     let env = |name: &str| {
         let ours = variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.clone());
-        ours.or_else(|| std::env::var_os(name)).map(OsStringExt::into_vec)
+        ours.or_else(|| std::env::var_os(name)).filter(|value| !value.is_empty())
     };
-    let complaints = [config::parse_start(env, false).1, config::parse_settings(env, false).1].concat();
-    if complaints.is_empty() { Ok(variables) } else { Err(complaints.join("\ndoppel: ")) }
+    let bytes = |name: &str| env(name).map(OsString::into_vec);
+    let (start, mut complaints) = config::parse_start(bytes, false);
+    let (settings, more) = config::parse_settings(bytes, false);
+    complaints.extend(more);
+    complaints.extend(
+        settings
+            .check
+            .unknown
+            .iter()
+            .map(|word| config::malformed("DOPPEL_CHECK", word, "memcheck, leaks, exit=N and limit=N, in a list")),
+    );
+    if let Some(Err(why)) = settings.devices.as_deref().map(|spec| Profile::list(spec, true)) {
+        complaints.push(format!("DOPPEL_DEVICES is refused: {why}"));
+    }
+    if let Some(file) = start.real_libcuda.filter(|file| !file.is_file()) {
+        complaints.push(format!("DOPPEL_REAL_LIBCUDA={:?} is refused: there is no such file", file));
+    }
+    // The process's number may be part of the name.
+    if let Some(file) = start.trace.and_then(|trace| trace.file)
+        && let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty())
+        && !folder.to_string_lossy().contains('%')
+        && !Path::new(folder).is_dir()
+    {
+        complaints.push(format!("DOPPEL_TRACE={file:?} is refused: there is no folder {}", folder.display()));
+    }
+    if complaints.is_empty() { Ok(variables) } else { Err(Problem::Value(complaints.join("\ndoppel: "))) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Command, String> {
+    fn read(line: &str) -> Result<Command, Problem> {
         parse(line.split_whitespace().map(OsString::from).collect())
     }
 
@@ -379,13 +213,13 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --limit 2GiB --trace a.json --trace-calls cuMem* --fault copy:delay=1 --real /x/libcuda.so.1 p",
+             --limit 2GiB --trace a.json --trace-calls cuMem* --fault copy:delay=1 --real /proc/self/exe p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
         let (settings, _) = config::parse_settings(env, false);
         assert_eq!(start.mode, Some(config::Mode::Auto));
-        assert_eq!(start.real_libcuda, Some("/x/libcuda.so.1".into()));
+        assert_eq!(start.real_libcuda, Some("/proc/self/exe".into()));
         assert_eq!(settings.devices.as_deref(), Some("h200,h200"));
         assert_eq!(settings.device_memory, Some(8 << 30));
         assert_eq!(settings.node, config::Node::Named("a".into()));
@@ -397,69 +231,111 @@ mod tests {
         assert_eq!(l.variables.len(), SETTINGS.len());
     }
 
+    /// The exit status and the words of a command line that is none.
+    fn problem(line: &str) -> (i32, String) {
+        match read(line) {
+            Err(Problem::Words(error)) => (error.exit_code(), error.to_string()),
+            Err(Problem::Value(text)) => (2, text),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        let mut whole = cli::command();
+        whole.build();
+        whole.debug_assert();
+    }
+
     #[test]
     fn a_trace_is_a_run() {
         let l = launch_of("trace -e cuMem* --mode cpu -- prog -o x");
         let variables: Variables =
-            vec![("DOPPEL_TRACE_CALLS", "cuMem*".into()), ("DOPPEL_TRACE", "-".into()), ("DOPPEL_MODE", "cpu".into())];
+            vec![("DOPPEL_MODE", "cpu".into()), ("DOPPEL_TRACE", "-".into()), ("DOPPEL_TRACE_CALLS", "cuMem*".into())];
         assert_eq!((l.variables, l.arguments), (variables, vec!["-o".into(), "x".into()]));
         assert_eq!(launch_of("trace -o a.json prog").variables, [("DOPPEL_TRACE", "a.json".into())]);
-        assert_eq!(read("trace summary a.txt"), Ok(Command::Summary("a.txt".into())));
+        assert_eq!(launch_of("trace --trace a.json prog").variables, [("DOPPEL_TRACE", "a.json".into())]);
+        assert_eq!(launch_of("trace -o - prog").variables, [("DOPPEL_TRACE", "-".into())]);
+        assert_eq!(launch_of("trace -- summary").program, "summary");
+        assert!(matches!(read("trace summary a.txt"), Ok(Command::Summary { file, json: false }) if file == "a.txt"));
+        assert!(matches!(read("trace summary --json a.txt"), Ok(Command::Summary { json: true, .. })));
         for line in ["trace summary", "trace summary a b", "trace -o", "trace -e x -e y p", "trace -e cu( p", "trace"] {
-            assert!(read(line).is_err(), "{line}");
+            assert_eq!(problem(line).0, 2, "{line}");
         }
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         for (line, words) in [
-            ("", "no command"),
-            ("go", "\"go\" is no command"),
-            ("run", "needs a program"),
-            ("run --", "needs a program"),
-            ("run --mode", "--mode needs a value"),
-            ("run --mode= p", "--mode needs a value"),
-            ("run --mode gpu p", "expected cpu, forward, absent or auto"),
-            ("run --memory 8GB p", "a size such as 8GiB"),
+            ("", "requires a subcommand"),
+            ("go", "unrecognized subcommand 'go'"),
+            ("stats", "'status'"),
+            ("run", "PROGRAM"),
+            ("run --", "PROGRAM"),
+            ("run --mode", "a value is required for '--mode <MODE>'"),
+            ("run --mode= p", "--mode <MODE>"),
+            ("run --devices= p", "a value is needed"),
+            ("run --mode gpu p", "[possible values: cpu, forward, absent, auto]"),
+            ("run --memory 8XB p", "a size such as 8GiB"),
+            ("run --memory -1 p", "unexpected argument"),
+            ("run --limit 1GiB,x p", "a size such as 2GiB for all devices"),
             ("run --schedule now p", "eager, lazy or random:SEED"),
             ("run --log loud p", "off, error, warn"),
-            ("run --tracing f p", "\"--tracing\" is no option"),
-            ("run --mode cpu --mode cpu p", "given twice"),
-            ("info now", "no argument \"now\""),
-            ("info --no-preload", "is no option"),
-            ("run --github p", "is no option"),
-            ("env p", "env takes no argument"),
-            ("status -x", "\"-x\" is no option of status"),
+            ("run --check memchk p", "DOPPEL_CHECK=\"memchk\" is refused: expected memcheck"),
+            ("run --devices x p", "x: neither a built-in profile nor a readable file"),
+            ("run --devices 65 p", "at most 64 devices"),
+            ("run --real /nowhere/libcuda.so.1 p", "no such file"),
+            ("run --trace /nowhere/a p", "no folder /nowhere"),
+            ("run --tracing f p", "unexpected argument '--tracing'"),
+            ("run --devises 2 p", "'--devices'"),
+            ("run --mode cpu --mode cpu p", "cannot be used multiple times"),
+            ("run --preload --no-preload p", "cannot be used with"),
+            ("info now", "unexpected argument 'now'"),
+            ("info --no-preload", "unexpected argument"),
+            ("run --github p", "unexpected argument"),
+            ("env p", "unexpected argument 'p'"),
+            ("env --docker --json", "cannot be used with"),
+            ("status -x", "unexpected argument '-x'"),
+            ("completions tcsh", "[possible values: bash, zsh, fish]"),
         ] {
-            let problem = read(line).expect_err(line);
-            assert!(problem.contains(words), "{line}: {problem}");
+            let (status, text) = problem(line);
+            assert!(status == 2 && text.contains(words), "{line}: {status} {text}");
         }
     }
 
     #[test]
     fn help_names_every_option() {
-        for line in ["--help", "-h", "help", "run --help", "run --mode cpu -h", "env -h", "info --help", "status -h"] {
-            let Ok(Command::Help(text)) = read(line) else { panic!("{line}") };
-            assert!(SETTINGS.iter().all(|s| text.contains(s.option) && text.contains(s.variable)));
+        for line in ["run --help", "run --mode cpu -h", "env -h", "info --help", "trace -h"] {
+            let (status, text) = problem(line);
+            assert_eq!(status, 0, "{line}");
+            assert!(SETTINGS.iter().all(|s| text.contains(s.option) && text.contains(s.variable)), "{line}: {text}");
         }
-        assert!(matches!(read("--version"), Ok(Command::Help(text)) if text.starts_with("doppel ")));
+        for line in ["--help", "-h", "help"] {
+            let (status, text) = problem(line);
+            assert_eq!(status, 0);
+            assert!(cli::command().get_subcommands().all(|command| text.contains(command.get_name())), "{text}");
+        }
+        let (status, text) = problem("--version");
+        assert!(status == 0 && text.starts_with("doppel "));
     }
 
     #[test]
     fn environments() {
         let entry = Entry { variables: vec![("DOPPEL_DEVICES", "2".into())], way: Way::Preload, form: Form::Docker };
-        assert_eq!(read("env --devices 2 --docker --preload"), Ok(Command::Env(entry)));
+        assert!(matches!(read("env --devices 2 --docker --preload"), Ok(Command::Env(found)) if found == entry));
     }
 
     #[test]
     fn the_arguments_of_smi_are_its_own() {
-        let words = ["--query-gpu=name", "--help"].map(str::to_owned).to_vec();
-        assert_eq!(read("smi --query-gpu=name --help"), Ok(Command::Smi(words)));
+        for line in ["smi --query-gpu=name --help", "smi -- -x", "smi"] {
+            let words: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
+            assert!(matches!(read(line), Ok(Command::Smi(found)) if found == words), "{line}");
+        }
     }
 
     #[test]
     fn filters() {
-        let filter = Filter { missing: true, names: vec!["Graph".into()] };
-        assert_eq!(read("status --missing Graph"), Ok(Command::Status(filter)));
+        let filter = Filter { missing: true, names: vec!["Graph".into()], json: false };
+        assert!(matches!(read("status --missing Graph"), Ok(Command::Status(found)) if found == filter));
     }
 }

@@ -340,6 +340,12 @@ fn own_cache(name: &str, env: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
 /// `doppel env`.
 pub fn print(entry: &Entry) -> Result<u8, Failure> {
     let libraries = crate::library::folder()?;
+    crate::library::check_fault(&libraries, &entry.variables)?;
+    // What runs programs later does not see this environment, but the same mistake is likely there.
+    let names: Vec<String> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
+    for sentence in settings::config::unknown_variables(names.iter().map(String::as_str)) {
+        eprintln!("doppel: {sentence}");
+    }
     let mode = entry.variables.iter().find(|(name, _)| *name == "DOPPEL_MODE").map(|(_, mode)| mode.clone());
     let mode = mode.or_else(|| std::env::var_os("DOPPEL_MODE"));
     let place = Place::new(libraries, entry.way, mode, true)?;
@@ -353,8 +359,9 @@ pub fn print(entry: &Entry) -> Result<u8, Failure> {
     let set = entry.variables.iter().map(|(name, value)| (*name, Change::Set(value.clone()))).chain(changes);
     let set: Vec<_> = set.collect();
     match entry.form {
-        Form::Shell => crate::print(&shell(&set)?),
-        Form::Docker => crate::print(&docker(&set, &place)?),
+        Form::Shell => crate::print(&shell(&set)?)?,
+        Form::Docker => crate::print(&docker(&set, &place)?)?,
+        Form::Json => crate::print_json(&json(&set)?)?,
         Form::GitHub => github(&set, &place)?,
     }
     Ok(0)
@@ -373,6 +380,15 @@ fn shell(changes: Changes<'_>) -> Result<String, Failure> {
         Change::Remove => Ok(format!("unset {name}\n")),
     });
     lines.collect()
+}
+
+/// An object with a value for each variable; `null` for one that is removed.
+fn json(changes: Changes<'_>) -> Result<serde_json::Value, Failure> {
+    let pairs = changes.iter().map(|(name, change)| match change {
+        Change::Set(value) => Ok(((*name).to_owned(), text(name, value)?.into())),
+        Change::Remove => Ok(((*name).to_owned(), serde_json::Value::Null)),
+    });
+    pairs.collect::<Result<_, _>>().map(serde_json::Value::Object)
 }
 
 fn docker(changes: Changes<'_>, place: &Place) -> Result<String, Failure> {

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use core::ffi::{CStr, c_char, c_int, c_void};
-use std::ffi::CString;
+use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,71 @@ pub fn folder() -> Result<PathBuf, Failure> {
     found.cloned().ok_or_else(|| {
         Failure::new(format!("{DRIVER} is neither in {} nor in {}", tried[0].display(), tried[1].display()))
     })
+}
+
+/// Refuses rules of `DOPPEL_FAULT` that the library would refuse. It alone can tell.
+pub fn check_fault(folder: &Path, variables: &[(&'static str, OsString)]) -> Result<(), Failure> {
+    const VARIABLE: &str = "DOPPEL_FAULT";
+    let given = variables.iter().find(|(name, _)| *name == VARIABLE).map(|(_, value)| value.clone());
+    let Some(value) = given.or_else(|| std::env::var_os(VARIABLE)).filter(|value| !value.is_empty()) else {
+        return Ok(());
+    };
+    let text = CString::new(value.as_bytes()).map_err(|_| Failure::value("DOPPEL_FAULT has a NUL in it"))?;
+    match Driver::open(folder)?.launcher().and_then(|table| table.fault_complaint(&text)) {
+        Some(why) => Err(Failure::value(format!("DOPPEL_FAULT={value:?} is refused: {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// What the library tells the launcher alone: see `src/dispatch/launcher.rs`.
+#[repr(C)]
+pub struct LauncherTable {
+    size: usize,
+    mode: extern "C" fn() -> *const c_char,
+    fault: unsafe extern "C" fn(*const c_char) -> *const c_char,
+}
+
+impl LauncherTable {
+    /// The mode that was chosen, and why, if that is not plain.
+    pub fn mode(&self) -> (String, String) {
+        // SAFETY: the text lives for ever.
+        let text = unsafe { CStr::from_ptr((self.mode)()) }.to_string_lossy();
+        let (mode, why) = text.split_once('\t').unwrap_or((&text, ""));
+        (mode.to_owned(), why.to_owned())
+    }
+
+    fn fault_complaint(&self, value: &CStr) -> Option<String> {
+        // SAFETY: both texts end in NUL, and the answer lives for ever.
+        unsafe {
+            let text = (self.fault)(value.as_ptr());
+            (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
+        }
+    }
+}
+
+/// The file of another `libcuda.so.1` than ours that is loaded.
+pub fn real_driver(ours: &Path) -> Option<PathBuf> {
+    struct Search<'p> {
+        ours: &'p Path,
+        found: Option<PathBuf>,
+    }
+    unsafe extern "C" fn look(info: *mut libc::dl_phdr_info, _: usize, search: *mut c_void) -> c_int {
+        // SAFETY: the loader's own structure, and the search that is handed over below.
+        let (name, search) = unsafe { ((*info).dlpi_name, &mut *search.cast::<Search<'_>>()) };
+        if !name.is_null() {
+            // SAFETY: a name that ends in NUL.
+            let path = PathBuf::from(OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes()));
+            let driver = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"libcuda.so"));
+            if driver && path != search.ours {
+                search.found = Some(path);
+            }
+        }
+        0
+    }
+    let mut search = Search { ours, found: None };
+    // SAFETY: the function gets the pointer that it expects, and does not keep it.
+    unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut search).cast()) };
+    search.found
 }
 
 /// The driver, opened.
@@ -147,6 +212,30 @@ impl Driver {
         Ok(value)
     }
 
+    /// A table that the library hands out under an identifier of ours.
+    fn table<T>(&self, id: [u8; 16]) -> Result<&'static T, Failure> {
+        let mut table: *const T = core::ptr::null();
+        self.call(c"cuGetExportTable", |f| {
+            // SAFETY: the signature of the driver's function.
+            unsafe {
+                let f: extern "C" fn(*mut *const T, *const [u8; 16]) -> c_int = core::mem::transmute(f);
+                f(&mut table, &id)
+            }
+        })?;
+        // SAFETY: the table that this identifier stands for begins with its size, and lives for ever.
+        unsafe {
+            if *table.cast::<usize>() < size_of::<T>() {
+                return Err(Failure::new("the library's table is of another kind than this program's"));
+            }
+            Ok(&*table)
+        }
+    }
+
+    /// What the library tells the launcher; nothing where a real driver answers.
+    pub fn launcher(&self) -> Option<&'static LauncherTable> {
+        self.table(*b"Doppel launcher1").ok()
+    }
+
     /// The function table as text: see `src/table/status.rs`.
     pub fn status(&self) -> Result<String, Failure> {
         #[repr(C)]
@@ -154,21 +243,8 @@ impl Driver {
             size: usize,
             text: extern "C" fn() -> *const c_char,
         }
-        const ID: [u8; 16] = *b"Doppel status  1";
-        let mut table: *const StatusTable = core::ptr::null();
-        self.call(c"cuGetExportTable", |f| {
-            // SAFETY: the signature of the driver's function.
-            unsafe {
-                let f: extern "C" fn(*mut *const StatusTable, *const [u8; 16]) -> c_int = core::mem::transmute(f);
-                f(&mut table, &ID)
-            }
-        })?;
-        // SAFETY: the table that this identifier stands for; its text lives for ever.
-        unsafe {
-            if (*table).size < size_of::<StatusTable>() {
-                return Err(Failure::new("the library's table is of another kind than this program's"));
-            }
-            Ok(CStr::from_ptr(((*table).text)()).to_string_lossy().into_owned())
-        }
+        let table = self.table::<StatusTable>(*b"Doppel status  1")?;
+        // SAFETY: the text lives for ever.
+        Ok(unsafe { CStr::from_ptr((table.text)()) }.to_string_lossy().into_owned())
     }
 }

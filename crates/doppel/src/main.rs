@@ -1,37 +1,52 @@
 //! `doppel`: runs programs on the CUDA libraries beside it, and shows what these are.
 
 mod arguments;
+mod cli;
 mod environment;
 mod info;
 mod library;
+#[cfg(test)]
+mod pages;
 mod run;
 mod status;
 mod summary;
 
-use arguments::Command;
+use arguments::{Command, Problem};
 use std::process::ExitCode;
 
 /// What a wrong command line exits with.
 const USAGE: u8 = 2;
 
+/// What shells complete; `pages.rs` writes them.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", include_str!("../../../packaging/share/bash-completion/completions/doppel")),
+    ("zsh", include_str!("../../../packaging/share/zsh/site-functions/_doppel")),
+    ("fish", include_str!("../../../packaging/share/fish/vendor_completions.d/doppel.fish")),
+];
+
 fn main() -> ExitCode {
+    // A pipe that nobody reads ends this program as it ends others.
+    // SAFETY: no other thread runs, and no handler is replaced.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
     let result = match arguments::parse(std::env::args_os().skip(1).collect()) {
-        Ok(Command::Help(text)) => {
-            print(&text);
-            return ExitCode::SUCCESS;
-        }
         Ok(Command::Run(launch)) => run::run(&launch),
         Ok(Command::Env(entry)) => environment::print(&entry),
-        Ok(Command::Info(variables)) => info::info(&variables),
+        Ok(Command::Info { variables, json }) => info::info(&variables, json),
         Ok(Command::Status(filter)) => status::status(&filter),
-        Ok(Command::Summary(file)) => summary::show(&file),
+        Ok(Command::Summary { file, json }) => summary::show(&file, json),
+        Ok(Command::Completions(shell)) => completions(&shell),
         Ok(Command::Smi(arguments)) => library::folder().map(|folder| smi::run(arguments, Some(&folder))),
-        Err(problem) => Err(Failure { text: problem, code: USAGE }),
+        Err(Problem::Words(error)) => {
+            let code = error.exit_code() as u8;
+            error.print().map(|()| code).map_err(|why| Failure::output(&why))
+        }
+        Err(Problem::Value(text)) => Err(Failure { text, code: USAGE }),
     };
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprintln!("doppel: {}", failure.text);
+            use std::io::Write;
+            let _ = writeln!(std::io::stderr(), "doppel: {}", failure.text);
             ExitCode::from(failure.code)
         }
     }
@@ -47,10 +62,30 @@ impl Failure {
     fn new(text: impl Into<String>) -> Failure {
         Failure { text: text.into(), code: 1 }
     }
+
+    /// A value that cannot be.
+    fn value(text: impl Into<String>) -> Failure {
+        Failure { text: text.into(), code: USAGE }
+    }
+
+    fn output(why: &std::io::Error) -> Failure {
+        Failure::new(format!("cannot write: {why}"))
+    }
 }
 
-/// Prints to a pipe that may be closed already.
-fn print(text: &str) {
+fn completions(shell: &str) -> Result<u8, Failure> {
+    print(COMPLETIONS.iter().find(|(name, _)| *name == shell).map_or("", |(_, text)| text))?;
+    Ok(0)
+}
+
+/// Prints all of a text, or says why it cannot.
+fn print(text: &str) -> Result<(), Failure> {
     use std::io::Write;
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|why| Failure::output(&why))
+}
+
+/// Prints a value for programs.
+fn print_json(value: &serde_json::Value) -> Result<(), Failure> {
+    print(&format!("{value:#}\n"))
 }

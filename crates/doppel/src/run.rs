@@ -15,7 +15,9 @@ const NOT_FOUND: u8 = 127;
 pub fn run(launch: &Launch) -> Result<u8, Failure> {
     let mode = launch.variables.iter().find(|(name, _)| *name == "DOPPEL_MODE").map(|(_, mode)| mode.clone());
     let mode = mode.or_else(|| std::env::var_os("DOPPEL_MODE"));
-    let mut place = Place::new(library::folder()?, launch.way, mode, false)?;
+    let folder = library::folder()?;
+    library::check_fault(&folder, &launch.variables)?;
+    let mut place = Place::new(folder, launch.way, mode, false)?;
     place.program = environment::find_program(&launch.program, std::env::var_os("PATH").as_deref());
     let mut command = Command::new(&launch.program);
     command.args(&launch.arguments);

@@ -2,9 +2,10 @@
 
 use crate::arguments::Filter;
 use crate::library::{self, Driver};
-use crate::{Failure, print};
+use crate::{Failure, print, print_json};
+use serde_json::{Value, json};
 
-/// Prints it.
+/// Prints it. Without a function that is asked for the exit status is 1.
 pub fn status(filter: &Filter) -> Result<u8, Failure> {
     let folder = library::folder()?;
     // Only in this mode can nothing be in the way: neither a real driver nor a malformed setting.
@@ -12,30 +13,50 @@ pub fn status(filter: &Filter) -> Result<u8, Failure> {
     unsafe { std::env::set_var("DOPPEL_MODE", "absent") };
     let text = Driver::open(&folder)?.status()?;
     let rows = rows(&text, filter);
-    print(&table(&rows));
-    Ok(u8::from(rows.len() == 1 && !filter.names.is_empty()))
+    if rows.is_empty() && !filter.names.is_empty() && !filter.json {
+        return Err(Failure::new(format!("no function has {} in its name", filter.names.join(" or "))));
+    }
+    if filter.json {
+        print_json(&objects(&rows))?
+    } else {
+        print(&table(&rows))?
+    }
+    Ok(u8::from(rows.is_empty() && !filter.names.is_empty()))
 }
 
 const HEAD: [&str; 6] = ["function", "twin", "since", "cpu", "forward", "absent"];
 
-/// The chosen rows below their headings.
-fn rows<'t>(text: &'t str, filter: &Filter) -> Vec<Vec<&'t str>> {
-    let chosen = |row: &Vec<&str>| {
-        let [name, _, _, cpu, ..] = row[..] else { return false };
-        let named = filter.names.is_empty() || filter.names.iter().any(|part| name.contains(part.as_str()));
-        named && !(filter.missing && cpu == "implemented")
-    };
-    let mut rows = vec![HEAD.to_vec()];
-    rows.extend(text.lines().map(|line| line.split('\t').collect()).filter(chosen));
-    rows
+/// A name without what its spellings differ in: capitals, and what stands at its end for a version or a default stream.
+fn plain(name: &str) -> String {
+    let mut name = name.trim().trim_end_matches("()").to_ascii_lowercase();
+    loop {
+        let version = name.rsplit_once("_v").filter(|(_, digits)| digits.parse::<u8>().is_ok()).map(|(front, _)| front);
+        let Some(front) = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds")).or(version) else { break };
+        name.truncate(front.len());
+    }
+    name
 }
 
-/// Columns as wide as what is in them.
+/// The chosen rows.
+fn rows<'t>(text: &'t str, filter: &Filter) -> Vec<Vec<&'t str>> {
+    let names: Vec<String> = filter.names.iter().map(|name| plain(name)).collect();
+    let chosen = |row: &Vec<&str>| {
+        let [name, _, _, cpu, ..] = row[..] else { return false };
+        let name = name.to_ascii_lowercase();
+        let named = names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
+        named && !(filter.missing && cpu == "implemented")
+    };
+    text.lines().map(|line| line.split('\t').collect()).filter(chosen).collect()
+}
+
+/// Columns as wide as what is in them, below their headings.
 fn table(rows: &[Vec<&str>]) -> String {
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
+    let head = HEAD.to_vec();
+    let rows = || std::iter::once(&head).chain(rows);
+    let width = |column: usize| rows().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..HEAD.len()).map(width).collect();
     let mut text = String::new();
-    for row in rows {
+    for row in rows() {
         let line: String = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}  ")).collect();
         text.push_str(line.trim_end());
         text.push('\n');
@@ -43,19 +64,55 @@ fn table(rows: &[Vec<&str>]) -> String {
     text
 }
 
+/// The same for programs.
+fn objects(rows: &[Vec<&str>]) -> Value {
+    let object = |row: &Vec<&str>| -> Value {
+        HEAD.iter()
+            .zip(row)
+            .map(|(name, cell)| ((*name).to_owned(), json!(cell)))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
+    rows.iter().map(object).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const TEXT: &str = "cuA\tptsz\t4000\timplemented\tforwarded\tx\ncuMemAlloc_v2\t\t3020\timplemented\tforwarded\tx\n\
+                        cuLonger\t\t13000\tnot implemented\tforwarded\ty\n";
+
+    fn named(name: &str) -> Filter {
+        Filter { missing: false, names: vec![name.into()], json: false }
+    }
+
     #[test]
     fn filtered_and_aligned() {
-        let text = "cuA\tptsz\t4000\timplemented\tforwarded\tx\ncuLonger\t\t13000\tnot implemented\tforwarded\ty\n";
-        let filter = Filter { missing: true, names: Vec::new() };
-        assert_eq!(rows(text, &filter).len(), 2);
-        let filter = Filter { missing: false, names: vec!["uA".into()] };
-        let table = table(&rows(text, &filter));
+        let filter = Filter { missing: true, names: Vec::new(), json: false };
+        assert_eq!(rows(TEXT, &filter).len(), 1);
+        let rows = rows(TEXT, &named("uA"));
+        let table = table(&rows);
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].find("since"), lines[1].find("4000"));
+        assert_eq!(objects(&rows)[0]["function"], "cuA");
+    }
+
+    #[test]
+    fn names_in_every_spelling() {
+        for name in [
+            "cuMemAlloc",
+            "cuMemAlloc_v2",
+            "CUMEMALLOC",
+            "memalloc_V2",
+            "cuMemAlloc()",
+            "cuMemAlloc_v2_ptds",
+            "cuMemAlloc_v3",
+        ] {
+            assert_eq!(rows(TEXT, &named(name)).len(), 1, "{name}");
+        }
+        assert_eq!(rows(TEXT, &named("cuA_ptsz")).len(), 1);
+        assert!(rows(TEXT, &named("cuMemAllocs")).is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! `doppel trace summary FILE`: what a trace comes to.
 
-use crate::{Failure, print};
+use crate::{Failure, print, print_json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -232,6 +233,37 @@ impl Summary {
     }
 }
 
+impl Group {
+    fn json(&self) -> Value {
+        json!({ "calls": self.calls, "errors": self.errors, "nanoseconds": self.duration })
+    }
+}
+
+impl Summary {
+    /// All of it, for programs.
+    fn json(mut self) -> Value {
+        self.keep_largest();
+        let groups = |groups: &BTreeMap<String, Group>| -> Value {
+            groups.iter().map(|(name, group)| (name.clone(), group.json())).collect::<Map<_, _>>().into()
+        };
+        let bytes = |(times, bytes): &(u64, u64)| json!({ "times": times, "bytes": bytes });
+        let errors = self.errors.iter();
+        let errors =
+            errors.map(|((function, result), n)| json!({ "function": function, "result": result, "times": n }));
+        let allocations = self.allocations.iter().map(|(n, function)| json!({ "bytes": n, "function": function }));
+        json!({
+            "all": self.all.json(),
+            "functions": groups(&self.functions),
+            "kernels": groups(&self.kernels),
+            "moved": self.moved.iter().map(|(kind, n)| ((*kind).to_owned(), bytes(n))).collect::<Map<_, _>>(),
+            "pageable": self.pageable.iter().map(|(name, n)| (name.clone(), bytes(n))).collect::<Map<_, _>>(),
+            "largest_allocations": allocations.collect::<Vec<_>>(),
+            "errors": errors.collect::<Vec<_>>(),
+            "lines_not_understood": self.lines_not_understood,
+        })
+    }
+}
+
 /// Lines of a table.
 const TOP: usize = 10;
 
@@ -291,7 +323,7 @@ fn summary(lines: impl Iterator<Item = std::io::Result<Vec<u8>>>) -> std::io::Re
 }
 
 /// Prints what a trace comes to.
-pub fn show(file: &OsStr) -> Result<u8, Failure> {
+pub fn show(file: &OsStr, json: bool) -> Result<u8, Failure> {
     let failed = |why: std::io::Error| Failure::new(format!("{}: {why}", file.to_string_lossy()));
     let reader = BufReader::new(std::fs::File::open(file).map_err(failed)?);
     let summary = summary(reader.split(b'\n')).map_err(failed)?;
@@ -301,7 +333,11 @@ pub fn show(file: &OsStr) -> Result<u8, Failure> {
             file.to_string_lossy()
         )));
     }
-    print(&summary.text());
+    if json {
+        print_json(&summary.json())?
+    } else {
+        print(&summary.text())?
+    }
     Ok(0)
 }
 
@@ -322,6 +358,10 @@ mod tests {
             8 0.300000000 cuMemFree_v2(dptr=0x1) = CUDA_ERROR_INVALID_VALUE <0.000000100>\n\
             half a li\n\n\n";
         let lines = trace.split('\n').map(|line| Ok(line.as_bytes().to_vec()));
+        let value = summary(lines.clone()).unwrap().json();
+        assert_eq!(value["functions"]["cuMemFree_v2"]["errors"], 1);
+        assert_eq!(value["moved"]["host to device"]["bytes"], 2148);
+        assert_eq!(value["errors"][0]["result"], "CUDA_ERROR_INVALID_VALUE");
         let text = summary(lines).unwrap().text();
         for part in [
             "8 calls, 1 of them errors, 1.01 ms in calls",

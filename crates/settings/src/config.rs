@@ -7,9 +7,11 @@
 mod check;
 mod limits;
 mod trace;
+mod variables;
 pub use check::Check;
 pub use limits::Limits;
 pub use trace::{Calls, Format, TraceSettings, glob, is_pattern};
+pub use variables::{is_variable, unknown_variables, warn_of_unknown_variables};
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
@@ -271,7 +273,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
     let device_memory = text(&env, "DOPPEL_DEVICE_MEMORY", &mut complaints).and_then(|word| {
         let bytes = parse_bytes(&word).filter(|&n| n > 0);
         if bytes.is_none() {
-            complaints.push(malformed("DOPPEL_DEVICE_MEMORY", &word, "a size such as 8GiB, 512MiB or 1000000"));
+            complaints.push(malformed("DOPPEL_DEVICE_MEMORY", &word, "a size such as 8GiB, 512MB or 1000000"));
         }
         bytes
     });
@@ -360,7 +362,8 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
     (settings, complaints)
 }
 
-fn malformed(name: &str, value: &str, expected: &str) -> Complaint {
+/// What is said of a value that cannot be understood.
+pub fn malformed(name: &str, value: &str, expected: &str) -> Complaint {
     format!("{name}=\"{value}\" is refused: expected {expected}")
 }
 
@@ -376,19 +379,31 @@ fn text(env: &impl Fn(&str) -> Option<Vec<u8>>, name: &str, complaints: &mut Vec
     }
 }
 
-/// A size: `8GiB`, `512M`, or plain bytes. Units are binary, and `GB` is refused because it could mean either.
+/// A size: `8GiB`, `8G`, `8GB`, `100mib`, `1.5 GiB`, or plain bytes. Units are binary, however they are spelled, as with Docker and
+/// `nvidia-smi`: memory of devices is counted so.
 pub fn parse_bytes(text: &str) -> Option<u64> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let number: u64 = text[..digits].parse().ok()?;
-    let shift = match &text[digits..] {
-        "" | "B" => 0,
-        "K" | "KiB" => 10,
-        "M" | "MiB" => 20,
-        "G" | "GiB" => 30,
-        "T" | "TiB" => 40,
+    let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
+    let unit = unit.strip_prefix(' ').filter(|unit| !unit.is_empty()).unwrap_or(unit).to_ascii_lowercase();
+    let shift = match unit.as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
         _ => return None,
     };
-    number.checked_mul(1 << shift)
+    let whole = whole.parse::<u64>().ok()?.checked_mul(1 << shift)?;
+    let part = match fraction {
+        None => 0,
+        // Parts of a byte are none.
+        Some(digits) if shift > 0 && (1..=9).contains(&digits.len()) => {
+            (u128::from(digits.parse::<u64>().ok()?) << shift) / 10u128.pow(digits.len() as u32)
+        }
+        Some(_) => return None,
+    };
+    whole.checked_add(part as u64)
 }
 
 fn parse_schedule(text: &str) -> Option<Schedule> {
@@ -564,7 +579,35 @@ mod tests {
         assert_eq!(parse_bytes("8GiB"), Some(8 << 30));
         assert_eq!(parse_bytes("1TiB"), Some(1 << 40));
         assert_eq!(parse_bytes("16777215TiB"), Some(16777215 << 40));
-        for bad in ["", "GiB", "8 GiB", "-1", "8GB", "8gib", "1.5GiB", "16777216TiB", "99999999999999999999", "8GiBx"] {
+        for same in ["8GiB", "8G", "8GB", "8g", "8gb", "8gib", "8 GiB", "8 gb", "8.0GiB", "8192MiB", "8192mb"] {
+            assert_eq!(parse_bytes(same), Some(8 << 30), "{same}");
+        }
+        assert_eq!(parse_bytes("100mib"), Some(100 << 20));
+        assert_eq!(parse_bytes("1.5GiB"), Some(3 << 29));
+        assert_eq!(parse_bytes("0.5k"), Some(512));
+        for bad in [
+            "",
+            "GiB",
+            "-1",
+            "+1",
+            "8  GiB",
+            " 8GiB",
+            "8 ",
+            "8GiB ",
+            "16777216TiB",
+            "99999999999999999999",
+            "8GiBx",
+            "8iB",
+            "8XB",
+            "1.5",
+            "1.GiB",
+            ".5GiB",
+            "1.5.5G",
+            "1.0000000001G",
+            "1e3",
+            "16777215.999999999TiBs",
+            "\u{661}G",
+        ] {
             assert_eq!(parse_bytes(bad), None, "{bad}");
         }
     }

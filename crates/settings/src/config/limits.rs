@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(of("1K,2K", 2), None);
         assert!(!Limits::parse("none").unwrap().is_on() && Limits::parse("none,1").unwrap().is_on());
         assert!(!Limits::default().is_on());
-        for bad in ["", ",", "1GiB,", "0", "much", "2GB", "-1", "1GiB;2GiB", "None"] {
+        for bad in ["", ",", "1GiB,", "0", "much", "2XB", "-1", "1GiB;2GiB", "None"] {
             assert_eq!(Limits::parse(bad), None, "{bad}");
         }
     }

@@ -1,0 +1,197 @@
+//! The command line as `clap` knows it: what there is, in which words. [`crate::arguments`] says what it means. Man pages and
+//! completions are written from here, too: `pages.rs`.
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
+use std::ffi::OsString;
+
+/// An option that sets a variable.
+pub struct Setting {
+    pub option: &'static str,
+    pub variable: &'static str,
+    value: &'static str,
+    help: &'static str,
+    /// The values that there are, where they can be listed.
+    values: &'static [&'static str],
+    hint: ValueHint,
+}
+
+const fn setting(option: &'static str, variable: &'static str, value: &'static str, help: &'static str) -> Setting {
+    Setting { option, variable, value, help, values: &[], hint: ValueHint::Other }
+}
+
+/// All of them.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        values: &["cpu", "forward", "absent", "auto"],
+        ..setting("mode", "DOPPEL_MODE", "MODE", "Who answers CUDA calls: cpu (default), forward, absent, auto")
+    },
+    setting("devices", "DOPPEL_DEVICES", "N|LIST", "Number of devices, or a list of profiles such as h200,h200"),
+    setting("memory", "DOPPEL_DEVICE_MEMORY", "SIZE", "Memory of each device, such as 8GiB"),
+    setting(
+        "limit",
+        "DOPPEL_MEMORY_LIMIT",
+        "SIZE",
+        "How much of it the program may have: 2GiB, or 2GiB,none,... by device",
+    ),
+    Setting {
+        hint: ValueHint::FilePath,
+        ..setting(
+            "trace",
+            "DOPPEL_TRACE",
+            "FILE",
+            "Writes each call: text, or Perfetto's JSON to FILE.json, or - for stderr",
+        )
+    },
+    setting(
+        "trace-calls",
+        "DOPPEL_TRACE_CALLS",
+        "LIST",
+        "Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent",
+    ),
+    Setting {
+        hint: ValueHint::FilePath,
+        ..setting(
+            "fault",
+            "DOPPEL_FAULT",
+            "RULES",
+            "Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file",
+        )
+    },
+    setting("node", "DOPPEL_NODE", "NAME", "Processes with this name share the devices; none: with nobody"),
+    setting("schedule", "DOPPEL_SCHEDULE", "S", "When queued work runs: eager (default), lazy, random:SEED"),
+    setting("check", "DOPPEL_CHECK", "LIST", "Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list"),
+    Setting {
+        values: &["off", "error", "warn", "info", "debug"],
+        ..setting("log", "DOPPEL_LOG", "LEVEL", "off, error, warn (default), info, debug")
+    },
+    Setting {
+        hint: ValueHint::FilePath,
+        ..setting("real", "DOPPEL_REAL_LIBCUDA", "FILE", "The real driver, for the modes forward and auto")
+    },
+];
+
+/// The names of arguments that [`crate::arguments`] asks for.
+pub mod name {
+    pub const PRELOAD: &str = "preload";
+    pub const NO_PRELOAD: &str = "no-preload";
+    pub const GITHUB: &str = "github";
+    pub const DOCKER: &str = "docker";
+    pub const JSON: &str = "json";
+    pub const MISSING: &str = "missing";
+    pub const NAMES: &str = "names";
+    pub const PROGRAM: &str = "program";
+    pub const FILE: &str = "file";
+    pub const SHELL: &str = "shell";
+}
+
+/// A value that is not empty.
+fn something() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|value| if value.is_empty() { Err("a value is needed") } else { Ok(value) })
+}
+
+/// The options that set variables.
+fn settings() -> impl Iterator<Item = Arg> {
+    SETTINGS.iter().map(|s| {
+        let arg = Arg::new(s.option).long(s.option).value_name(s.value).value_hint(s.hint);
+        let arg = arg.help(format!("{} [env: {}]", s.help, s.variable)).help_heading("Options that set a variable");
+        // Bytes that are no text are refused with the same words as what a variable holds.
+        if s.values.is_empty() {
+            arg.value_parser(something())
+        } else {
+            arg.value_parser(s.values.to_vec()).hide_possible_values(true)
+        }
+    })
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+}
+
+fn json() -> Arg {
+    switch(name::JSON, "Prints JSON")
+}
+
+/// How our libraries come before others.
+fn ways() -> [Arg; 2] {
+    [
+        switch(
+            name::PRELOAD,
+            "LD_PRELOAD in place of LD_AUDIT: the CUDA runtime alone comes before what a program names by a path",
+        ),
+        switch(name::NO_PRELOAD, "Neither: programs that name NVIDIA's libraries by a path get NVIDIA's")
+            .conflicts_with(name::PRELOAD),
+    ]
+}
+
+/// A program with its arguments. Options of ours stand in front of it.
+fn program() -> Arg {
+    let arg = Arg::new(name::PROGRAM).value_names(["PROGRAM", "ARGUMENT"]).num_args(1..).required(true);
+    arg.trailing_var_arg(true)
+        .value_hint(ValueHint::CommandWithArguments)
+        .value_parser(value_parser!(OsString))
+        .help("The program, with its arguments")
+}
+
+/// What a trace's options are called, too.
+fn spelled(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "trace" => arg
+            .short('o')
+            .default_value("-")
+            .help("Where the calls go: text, or Perfetto's JSON to FILE.json [env: DOPPEL_TRACE]"),
+        "trace-calls" => arg.short('e'),
+        _ => arg,
+    }
+}
+
+/// A command, whose arguments are put together if it is the one that is asked for.
+fn later(name: &'static str, about: &'static str, arguments: fn(Command) -> Command) -> Command {
+    Command::new(name).about(about).defer(arguments)
+}
+
+/// All of it.
+pub fn command() -> Command {
+    Command::new("doppel")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Runs CUDA programs on machines without a GPU, and looks at what they do")
+        .subcommand_required(true)
+        .subcommands([
+            later("run", "Runs a program on Doppel's CUDA libraries", |command| {
+                command.args(settings()).args(ways()).arg(program())
+            }),
+            later("env", "Prints what run sets, for a shell, GitHub or Docker", |command| {
+                command.args(settings()).args(ways()).args([
+                    switch(name::GITHUB, "Appends to the files of a job of GitHub's"),
+                    switch(name::DOCKER, "Prints ENV lines for a Dockerfile").conflicts_with(name::GITHUB),
+                    json().conflicts_with_all([name::GITHUB, name::DOCKER]),
+                ])
+            }),
+            later("info", "Lists the devices that a program would see", |command| command.args(settings()).arg(json())),
+            later("status", "Lists the driver's functions and their state", |command| {
+                command.args([
+                    switch(name::MISSING, "Only what is not implemented, or not fully"),
+                    json(),
+                    Arg::new(name::NAMES).value_name("NAME").num_args(0..).help(
+                        "Only functions with this in their name, in whatever spelling: cumemalloc, cuMemAlloc_v2_ptds",
+                    ),
+                ])
+            }),
+            later("trace", "Runs a program and writes its calls to stderr or a file, or sums up a trace", |command| {
+                let summary = later("summary", "Sums up a trace in text", |command| {
+                    let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The trace");
+                    command.args([json(), file.value_hint(ValueHint::FilePath).value_parser(something())])
+                });
+                let command = command.args(settings().map(spelled)).args(ways()).arg(program());
+                command.args_conflicts_with_subcommands(true).subcommand_negates_reqs(true).subcommand(summary)
+            }),
+            later("smi", "Is nvidia-smi: the devices, as scripts ask for them", |command| {
+                let words = Arg::new(name::PROGRAM).value_name("OPTION").num_args(0..).help("As nvidia-smi has them");
+                command.disable_help_flag(true).arg(words.trailing_var_arg(true).allow_hyphen_values(true))
+            }),
+            later("completions", "Prints completions for a shell", |command| {
+                let shell = Arg::new(name::SHELL).value_name("SHELL").required(true).help("The shell");
+                command.arg(shell.value_parser(["bash", "zsh", "fish"]))
+            }),
+        ])
+}
