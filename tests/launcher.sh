@@ -148,6 +148,60 @@ int version12(void), version13(void);
 int main(void) { printf("%d %d\n", version12(), version13()); return 0; }
 END
 ${CC:-cc} "$work/program.c" "$work/libpart12.so" "$work/libpart13.so" -Wl,--disable-new-dtags -Wl,-rpath,"$work" -o "$work/program"
+# The doctor: programs of each kind, and the line that helps.
+mkdir "$work/doctor"
+echo 'int main(void) { return 0; }' >"$work/doctor/plain.c"
+build() { # name, source, options...
+    local name=$1 source=$2
+    shift 2
+    ${CC:-cc} -x c "$work/doctor/$source" -x none -o "$work/doctor/$name" "$@"
+}
+# Fat binaries: a word, version and bytes of the header, bytes of all; then entries, of machine code (2) for sm_80 and PTX (1) for an architecture.
+fat() { # name, kinds and architectures...
+    local name=$1 entry
+    shift
+    echo '__asm__(".section .nv_fatbin,\"a\"\n.long 0xba55ed50\n.short 1, 16\n.quad '$((64 * $#))'\n'
+    for entry in "$@"; do
+        echo '.short '"${entry%:*}"', 0x101\n.long 64\n.quad 0\n.long 0,0,0,'"${entry#*:}"'\n.zero 32\n'
+    done | tr -d '\n'
+    echo '.text\n");int main(void) { return 0; }'
+}
+for each in "both 2:80 1:80" "machine 2:80 2:90" "newer 1:120"; do
+    fat $each | tr -d '\n' >"$work/doctor/${each%% *}.c"
+    build "${each%% *}" "${each%% *}.c"
+done
+printf 'const char *a = "libcuda.so.1", *b = "cudaErrorCudartUnloading"; int main(void) { return 0; }\n' >"$work/doctor/carries.c"
+printf 'int part(void) { return 0; }\n' | ${CC:-cc} -x c - -shared -fPIC -o "$work/doctor/libpart.so"
+printf 'int part(void); int main(void) { return part(); }\n' >"$work/doctor/needs.c"
+build plain plain.c
+build carries carries.c
+build static plain.c -static
+build musl plain.c -Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1
+build needs needs.c "$work/doctor/libpart.so"
+mv "$work/doctor/libpart.so" "$work/doctor/away"
+printf '\177ELF\001\001\001' >"$work/doctor/old"
+printf '#!/usr/bin/env sh\n' >"$work/doctor/script"
+printf '#!/nowhere/python\n' >"$work/doctor/lost"
+chmod +x "$work/doctor"/*
+check "doctor: nothing in the way" 0 "nothing is in the way" "$doppel" doctor -- "$work/doctor/plain"
+check "doctor: arguments are the program's" 0 "nothing is in the way" "$doppel" doctor "$work/doctor/plain" --mode x
+check "doctor: PTX" 0 "kernels         both: PTX for compute_80; machine code for sm_80" "$doppel" doctor "$work/doctor/both"
+check "doctor: machine code alone" 1 "its kernels are machine code of a GPU only" "$doppel" doctor "$work/doctor/machine"
+check "doctor: what helps" 1 "what helps    compile with PTX inside: \`nvcc -gencode" "$doppel" doctor "$work/doctor/machine"
+check "doctor: PTX of a newer device" 1 "what helps    run it with \`--devices cc120\`" "$doppel" doctor "$work/doctor/newer"
+check "doctor: the newer device" 0 "nothing is in the way" "$doppel" doctor --devices cc120 "$work/doctor/newer"
+check "doctor: NVIDIA's runtime inside" 1 "what helps    link with \`nvcc -cudart shared\`" "$doppel" doctor "$work/doctor/carries"
+check "doctor: static" 1 "has no loader" "$doppel" doctor "$work/doctor/static"
+check "doctor: musl" 1 "an image with glibc" "$doppel" doctor "$work/doctor/musl"
+check "doctor: 32 bits" 1 "a program of 32 bits" "$doppel" doctor "$work/doctor/old"
+check "doctor: a library that is missing" 1 "libpart.so is not found" "$doppel" doctor "$work/doctor/needs"
+check "doctor: found by LD_LIBRARY_PATH" 1 "is not found" env LD_LIBRARY_PATH="$work/doctor/away" "$doppel" doctor "$work/doctor/needs"
+check "doctor: a script" 0 "script of" "$doppel" doctor "$work/doctor/script"
+check "doctor: a script of nothing" 1 "interpreter" "$doppel" doctor "$work/doctor/lost"
+check "doctor: no program" 127 "there is no program" "$doppel" doctor "$work/doctor/nothing"
+check "doctor: no text" 1 "neither a program nor a script" "$doppel" doctor "$work/doctor/plain.c"
+json "doctor" 1 "v['findings'][0]['fix'].startswith('compile with PTX') and v['libraries'][0]['path']" doctor --json "$work/doctor/machine"
+check "doctor: ours takes the place" 0 "libcudart.so.13 => $prefix/lib/libcudart.so.13 (ours)" "$doppel" doctor "$work/libpart13.so"
 check "their runtime without us" 0 "12 13" "$work/program"
 check "their runtime by --no-preload" 0 "12 13" "$doppel" run --no-preload "$work/program"
 check "our runtime" 0 "12090 13050" "$doppel" run "$work/program"

@@ -45,6 +45,11 @@ pub enum Command {
         json: bool,
     },
     Status(Filter),
+    /// What is to be said of a program.
+    Doctor {
+        launch: Launch,
+        json: bool,
+    },
     /// `nvidia-smi` with its arguments.
     Smi(Vec<String>),
     /// What a trace comes to.
@@ -113,6 +118,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             Some((_, found)) => Command::Summary { file: file(found), json: found.get_flag(name::JSON) },
             None => Command::Run(launch(found)?),
         },
+        "doctor" => Command::Doctor { launch: launch(found)?, json: found.get_flag(name::JSON) },
         "env" => Command::Env(Entry { variables: variables(found)?, way: way(found), form: form(found) }),
         "info" => Command::Info { variables: variables(found)?, json: found.get_flag(name::JSON) },
         "status" => Command::Status(Filter {
@@ -133,7 +139,9 @@ fn launch(found: &ArgMatches) -> Result<Launch, Problem> {
 }
 
 fn way(found: &ArgMatches) -> Way {
-    match (found.get_flag(name::PRELOAD), found.get_flag(name::NO_PRELOAD)) {
+    // `doctor` has none.
+    let given = |name| found.try_get_one::<bool>(name).ok().flatten() == Some(&true);
+    match (given(name::PRELOAD), given(name::NO_PRELOAD)) {
         (true, _) => Way::Preload,
         (_, true) => Way::Path,
         _ => Way::Audit,

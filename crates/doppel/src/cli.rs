@@ -185,6 +185,11 @@ pub fn command() -> Command {
                 let command = command.args(settings().map(spelled)).args(ways()).arg(program());
                 command.args_conflicts_with_subcommands(true).subcommand_negates_reqs(true).subcommand(summary)
             }),
+            later(
+                "doctor",
+                "Looks at a program before it is run: what will work, and what helps where it will not",
+                |command| command.args(settings()).args([json(), program()]),
+            ),
             later("smi", "Is nvidia-smi: the devices, as scripts ask for them", |command| {
                 let words = Arg::new(name::PROGRAM).value_name("OPTION").num_args(0..).help("As nvidia-smi has them");
                 command.disable_help_flag(true).arg(words.trailing_var_arg(true).allow_hyphen_values(true))

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod cli;
+mod doctor;
 mod environment;
 mod info;
 mod library;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     let result = match arguments::parse(std::env::args_os().skip(1).collect()) {
         Ok(Command::Run(launch)) => run::run(&launch),
         Ok(Command::Env(entry)) => environment::print(&entry),
+        Ok(Command::Doctor { launch, json }) => doctor::doctor(&launch, json),
         Ok(Command::Info { variables, json }) => info::info(&variables, json),
         Ok(Command::Status(filter)) => status::status(&filter),
         Ok(Command::Summary { file, json }) => summary::show(&file, json),
