@@ -154,8 +154,8 @@ cuDevicePrimaryCtxRetain(pctx=[context#1], dev=0) = CUDA_SUCCESS
 cuCtxSetCurrent(ctx=context#1) = CUDA_SUCCESS
 cuDeviceGetAttribute(pi=[9], attrib=CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, dev=0) = CUDA_SUCCESS
 cuMemAlloc_v2(dptr=[ADDRESS], bytesize=4096) = CUDA_SUCCESS
-cuStreamCreate(phStream=[stream#1], Flags=1) = CUDA_SUCCESS
-cuStreamCreate(phStream=[stream#2], Flags=0) = CUDA_SUCCESS
+cuStreamCreate(phStream=[stream#1], Flags=CU_STREAM_NON_BLOCKING) = CUDA_SUCCESS
+cuStreamCreate(phStream=[stream#2], Flags=CU_STREAM_DEFAULT) = CUDA_SUCCESS
 cuModuleLoadData(module=[module#1], image=ADDRESS) = CUDA_SUCCESS
 cuModuleGetFunction(hfunc=[function#1], hmod=module#1, name="fill") = CUDA_SUCCESS
 cuLaunchKernel(f=function#1, gridDimX=2, gridDimY=1, gridDimZ=1, blockDimX=32, blockDimY=1, blockDimZ=1, sharedMemBytes=0, hStream=stream#2, kernelParams=[ADDRESS], extra=NULL -> fill(ADDRESS, -7)) = CUDA_SUCCESS
@@ -164,7 +164,7 @@ cuMemcpyDtoH_v2(dstHost=ADDRESS, srcDevice=ADDRESS, ByteCount=4) = CUDA_SUCCESS
 cuArrayCreate_v2(pHandle=[array#1], pAllocateArray=[{Width=16, Height=8, Format=CU_AD_FORMAT_FLOAT, NumChannels=2}]) = CUDA_SUCCESS
 cuMemFree_v2(dptr=ADDRESS) = CUDA_ERROR_INVALID_VALUE
 cuArrayCreate_v2(pHandle=ADDRESS, pAllocateArray=0x10) = CUDA_ERROR_INVALID_VALUE
-cuGetProcAddress_v2(symbol="cuCtxGetCurrent", pfn=[ADDRESS], cudaVersion=12000, flags=0, symbolStatus=NULL) = CUDA_SUCCESS
+cuGetProcAddress_v2(symbol="cuCtxGetCurrent", pfn=[ADDRESS], cudaVersion=12000, flags=CU_GET_PROC_ADDRESS_DEFAULT, symbolStatus=NULL) = CUDA_SUCCESS
 cuCtxGetCurrent(pctx=[context#1]) = CUDA_SUCCESS
 cuStreamDestroy_v2(hStream=stream#1) = CUDA_SUCCESS
 cuMemFree_v2(dptr=ADDRESS) = CUDA_SUCCESS"#;
@@ -177,10 +177,12 @@ cuMemFree_v2(dptr=ADDRESS) = CUDA_SUCCESS"#;
         let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
         let (first, lines) = text.split_once('\n').unwrap();
         assert!(first.starts_with("# doppel trace, process ") && first.ends_with(", traced"), "{first}");
-        let got: Vec<_> = lines.lines().map(plain).collect();
+        let is_call = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+        let lines: Vec<_> = lines.lines().filter(is_call).collect();
+        let got: Vec<_> = lines.iter().map(|line| plain(line)).collect();
         assert_eq!(got.join("\n"), EXPECTED);
         // Thread, start and duration.
-        for line in lines.lines() {
+        for line in lines {
             let words: Vec<_> = line.split(' ').collect();
             assert!(words[0].parse::<u32>().is_ok() && words[1].parse::<f64>().is_ok(), "{line}");
             let duration = words.last().unwrap().strip_prefix('<').and_then(|word| word.strip_suffix('>'));
@@ -195,8 +197,11 @@ fn a_trace_of_chosen_calls() {
     for mode in MODES {
         traced(mode, "all", &dir, "trace.txt", &[("DOPPEL_TRACE_CALLS", "cuMem*,cuStream*,!*Create*")]);
         let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
-        let names: Vec<_> =
-            text.lines().skip(1).map(|line| plain(line).split('(').next().unwrap().to_owned()).collect();
+        let names: Vec<_> = text
+            .lines()
+            .filter(|line| line.contains("("))
+            .map(|line| plain(line).split('(').next().unwrap().to_owned())
+            .collect();
         let expected = [
             "cuMemAlloc_v2",
             "cuStreamSynchronize",
@@ -222,7 +227,7 @@ fn a_trace_for_perfetto() {
         let read = Command::new("python3")
             .args([
                 "-c",
-                "import json,sys; t=json.load(open(sys.argv[1])); print(len(t)); print(sorted({e['ph'] for e in t})); \
+                "import json,sys; t=[e for e in json.load(open(sys.argv[1])) if e.get('cat')!='device' and e['pid']<1<<30]; print(len(t)); print(sorted({e['ph'] for e in t})); \
                     c=[e for e in t if e['ph']=='X']; print(all(e['dur']>=0 and e['ts']>=0 for e in c)); \
                     print([e['args']['name'] for e in c if e['name']=='cuModuleGetFunction'], \
                     [e['args']['kernel'][:9] for e in c if 'kernel' in e['args']])",
@@ -232,6 +237,115 @@ fn a_trace_for_perfetto() {
             .unwrap();
         let read = String::from_utf8(read.stdout).unwrap();
         assert_eq!(read, "21\n['M', 'X']\nTrue\n['\"fill\"'] [' -> fill(']\n", "{text}");
+    }
+}
+
+/// What the emulated device does, in one mode: in the other the device is not ours.
+#[test]
+fn work_of_the_device_is_on_tracks_of_streams() {
+    let dir = folder("tracks");
+    let cpu = MODES[0];
+    traced(cpu, "tracks", &dir, "trace.txt", &[]).expect(&[("calls", "1")]);
+    let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+    let of_call = |end: &str| {
+        let (thread, time) = end.split_once(" at ").unwrap();
+        let call = text.lines().find(|line| line.starts_with(&format!("{thread} {time} ")));
+        plain(call.unwrap_or_else(|| panic!("{end}\n{text}"))).split('(').next().unwrap().to_owned()
+    };
+    let works = text.lines().filter(|line| line.starts_with("stream#")).map(|line| {
+        let (stream, rest) = line.split_once(' ').unwrap();
+        let (what, rest) = rest.split_once(' ').unwrap().1.split_once(" <").unwrap();
+        let what = if what.starts_with("host function 0x") { "host function" } else { what };
+        format!("{stream} {what}, {}", of_call(rest.split_once("> by ").unwrap().1))
+    });
+    assert_eq!(
+        works.collect::<Vec<_>>(),
+        [
+            "stream#1 host function, cuLaunchHostFunc",
+            "stream#1 copy host to device bytes=4096, cuMemcpyHtoDAsync_v2",
+            "stream#1 memset bytes=256, cuMemsetD32Async",
+            "stream#1 copy device to device bytes=4096, cuMemcpyDtoDAsync_v2",
+            "stream#1 kernel fill grid=1,1,1 block=32,1,1, cuLaunchKernel",
+            "stream#1 copy device to host bytes=128, cuMemcpyDtoHAsync_v2",
+            "stream#2 kernel _Z5scalePKfPfijdx grid=3,2,1 block=64,1,1, cuLaunchKernel",
+            "stream#2 kernel plain grid=1,1,1 block=1,1,1, cuLaunchKernel",
+            "stream#2 memset bytes=100, cuGraphLaunch",
+            "stream#2 kernel fill grid=1,1,1 block=32,1,1, cuGraphLaunch",
+        ],
+        "{text}"
+    );
+    for parameters in [", -3, 4294967295, 0.5, -2)) = ", "-> plain(1.25, -3)) = "] {
+        assert!(text.contains(parameters), "{parameters}\n{text}");
+    }
+    // Calls that are not traced have no work that is.
+    traced(cpu, "tracks", &dir, "few.txt", &[("DOPPEL_TRACE_CALLS", "cuMemsetD*")]);
+    let few = fs::read_to_string(dir.join("few.txt")).unwrap();
+    assert_eq!(few.lines().filter(|line| line.starts_with("stream#")).count(), 1, "{few}");
+}
+
+/// The reader of Perfetto demands of its JSON what this looks for: events of a track lie in each other or apart, and an arrow
+/// begins inside of one event and ends at the beginning of another one.
+#[test]
+fn arrows_lead_from_calls_to_their_work() {
+    const CHECK: &str = "\
+import json, sys
+from decimal import Decimal
+events = json.load(open(sys.argv[1]), parse_float=Decimal, parse_int=Decimal)
+slices = [e for e in events if e['ph'] == 'X']
+tracks = {}
+for e in slices: tracks.setdefault((e['pid'], e['tid']), []).append((e['ts'], e['ts'] + e['dur'], e['name']))
+for track in tracks.values():
+    track.sort(key=lambda s: (s[0], -s[1]))
+    open = []
+    for s in track:
+        while open and open[-1] <= s[0]: open.pop()
+        assert not open or s[1] <= open[-1], s
+        open.append(s[1])
+def at(e): return [s[2] for s in tracks[e['pid'], e['tid']] if s[0] <= e['ts'] < s[1]]
+begins = {e['id']: at(e) for e in events if e['ph'] == 's'}
+ends = {e['id']: at(e) for e in events if e['ph'] == 'f'}
+assert begins.keys() == ends.keys() and len(begins) == len([e for e in events if e['ph'] in 'sf']) / 2
+for i in sorted(begins): print(begins[i][-1], '->', ends[i][-1])
+print(sorted(e['args']['name'] for e in events if e['ph'] == 'M'))
+";
+    let dir = folder("arrows");
+    traced(MODES[0], "tracks", &dir, "trace.json", &[]);
+    let read = Command::new("python3").args(["-c", CHECK]).arg(dir.join("trace.json")).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
+    assert_eq!(
+        out,
+        "cuLaunchHostFunc -> host function\n\
+         cuMemcpyHtoDAsync_v2 -> copy host to device\n\
+         cuMemsetD32Async -> memset\n\
+         cuMemcpyDtoDAsync_v2 -> copy device to device\n\
+         cuLaunchKernel -> fill\n\
+         cuMemcpyDtoHAsync_v2 -> copy device to host\n\
+         cuLaunchKernel -> _Z5scalePKfPfijdx\n\
+         cuLaunchKernel -> plain\n\
+         cuGraphLaunch -> memset\n\
+         cuGraphLaunch -> fill\n\
+         ['device', 'stream#1', 'stream#2', 'traced']\n",
+        "{err}"
+    );
+}
+
+#[test]
+fn stacks_of_chosen_calls() {
+    let dir = folder("stacks");
+    for mode in MODES {
+        traced(mode, "tracks", &dir, "trace.txt", &[("DOPPEL_TRACE_STACKS", "cuMemAlloc")]);
+        let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        let calls: Vec<_> = (0..lines.len()).filter(|i| lines[*i].contains(" cuMemAlloc_v2(")).collect();
+        assert_eq!(calls.len(), 2);
+        for call in calls {
+            // The program is linked without debug information: its own functions have their file and place.
+            assert!(lines[call + 1].starts_with("    at ") && lines[call + 1].contains("traced"), "{text}");
+        }
+        assert!(!lines.iter().any(|line| line.starts_with("    at ") && line.contains("libcuda")), "{text}");
+        traced(mode, "tracks", &dir, "trace.json", &[("DOPPEL_TRACE_STACKS", "cuMemAlloc")]);
+        let json = fs::read_to_string(dir.join("trace.json")).unwrap();
+        assert_eq!(json.matches("\"stack\":\"    at ").count(), 2, "{json}");
     }
 }
 

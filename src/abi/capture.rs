@@ -270,7 +270,7 @@ pub fn cuStreamGetCaptureInfo(
 /// captured; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture is invalidated.
 ///
 /// Manual: Stream Management.
-#[entry(since = 12030, twin = "ptsz")]
+#[entry(since = 12030, twin = "ptsz", flags = CUstreamUpdateCaptureDependencies_flags)]
 pub fn cuStreamUpdateCaptureDependencies_v2(
     hStream: CUstream,
     dependencies: InMut<CUgraphNode>,
@@ -308,7 +308,7 @@ pub fn cuStreamUpdateCaptureDependencies_v2(
 /// `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture is invalidated.
 ///
 /// Manual: Stream Management.
-#[entry(since = 11030, twin = "ptsz")]
+#[entry(since = 11030, twin = "ptsz", flags = CUstreamUpdateCaptureDependencies_flags)]
 pub fn cuStreamUpdateCaptureDependencies(
     hStream: CUstream,
     dependencies: InMut<CUgraphNode>,

@@ -54,7 +54,7 @@ fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Resu
 /// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: Context Management.
-#[entry(since = 12050, needs = init)]
+#[entry(since = 12050, needs = init, flags = CUctx_flags)]
 pub fn cuCtxCreate_v4(
     pctx: Out<CUcontext>,
     ctxCreateParams: InMut<CUctxCreateParams>,
@@ -94,7 +94,7 @@ pub fn cuCtxCreate_v4(
 /// device.
 ///
 /// Manual: Context Management.
-#[entry(since = 11040, needs = init)]
+#[entry(since = 11040, needs = init, flags = CUctx_flags)]
 pub fn cuCtxCreate_v3(
     pctx: Out<CUcontext>,
     paramsArray: InMut<CUexecAffinityParam>,
@@ -118,7 +118,7 @@ pub fn cuCtxCreate_v3(
 /// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: Context Management.
-#[entry(since = 3020, needs = init)]
+#[entry(since = 3020, needs = init, flags = CUctx_flags)]
 pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
     create(pctx, flags, dev, context::API_VERSION)
 }
@@ -135,7 +135,7 @@ pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Res
 /// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = init, flags = CUctx_flags)]
 pub fn cuCtxCreate(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
     create(pctx, flags, dev, context::FIRST_GENERATION)
 }
@@ -347,7 +347,7 @@ pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
 /// was destroyed; `CUDA_ERROR_INVALID_VALUE` for unknown bits or several ways of waiting.
 ///
 /// Manual: Context Management.
-#[entry(since = 12010, needs = init)]
+#[entry(since = 12010, needs = init, flags = CUctx_flags)]
 pub fn cuCtxSetFlags(flags: c_uint) -> Result<()> {
     context::current_any()?.set_flags(flags)
 }

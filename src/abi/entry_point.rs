@@ -79,7 +79,7 @@ fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Resul
 /// the driver's. A function that is not found is no error.
 ///
 /// Manual: Driver Entry Point Access.
-#[entry(since = 12000, needs = nothing, absent = "run", forward = "run")]
+#[entry(since = 12000, needs = nothing, absent = "run", forward = "run", flags = CUdriverProcAddress_flags)]
 pub fn cuGetProcAddress_v2(
     symbol: In<c_char>,
     pfn: Out<*mut c_void>,
@@ -131,7 +131,7 @@ pub fn cuGetProcAddress_v2(
 /// the driver's; `CUDA_ERROR_NOT_FOUND` if there is no such function in that version.
 ///
 /// Manual: Driver Entry Point Access.
-#[entry(since = 11030, needs = nothing, absent = "run", forward = "run")]
+#[entry(since = 11030, needs = nothing, absent = "run", forward = "run", flags = CUdriverProcAddress_flags)]
 pub fn cuGetProcAddress(
     symbol: In<c_char>,
     pfn: Out<*mut c_void>,

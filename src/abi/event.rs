@@ -29,7 +29,7 @@ use error::{Error, Result, refuse, refuse_if};
 /// without `CU_EVENT_DISABLE_TIMING`.
 ///
 /// Manual: Event Management.
-#[entry(since = 2000)]
+#[entry(since = 2000, flags = CUevent_flags)]
 pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
     phEvent.check()?;
     let known = CU_EVENT_BLOCKING_SYNC.0 | CU_EVENT_DISABLE_TIMING.0 | CU_EVENT_INTERPROCESS.0;
@@ -77,7 +77,7 @@ pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
 /// `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` for a stream whose capture is invalidated.
 ///
 /// Manual: Event Management.
-#[entry(since = 11010, twin = "ptsz")]
+#[entry(since = 11010, twin = "ptsz", flags = CUevent_record_flags)]
 pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint) -> Result<()> {
     refuse_if!(
         Error::INVALID_VALUE,

@@ -438,7 +438,7 @@ pub fn cuGraphDestroy(hGraph: CUgraph) -> Result<()> {
 /// `CUDA_ERROR_OPERATING_SYSTEM` if the file cannot be written.
 ///
 /// Manual: Graph Management.
-#[entry(since = 11030, needs = init)]
+#[entry(since = 11030, needs = init, flags = CUgraphDebugDot_flags)]
 pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) -> Result<()> {
     let graph = Graph::find(hGraph.0)?;
     let path = path.string(4096)?;
@@ -461,7 +461,7 @@ pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) ->
 /// range, and for other flags.
 ///
 /// Manual: Graph Management.
-#[entry(since = 11030, needs = init)]
+#[entry(since = 11030, needs = init, flags = CUuserObject_flags)]
 pub fn cuUserObjectCreate(
     object_out: Out<CUuserObject>,
     ptr: *mut c_void,
@@ -534,7 +534,7 @@ pub fn cuUserObjectRelease(object: CUuserObject, count: c_uint) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for what is no graph or user object, and for another `count` or other `flags`.
 ///
 /// Manual: Graph Management.
-#[entry(since = 11030, needs = init)]
+#[entry(since = 11030, needs = init, flags = CUuserObjectRetain_flags)]
 pub fn cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_uint, flags: c_uint) -> Result<()> {
     let graph = Graph::find(graph.0)?;
     let object = UserObject::find(object.0)?;

@@ -78,7 +78,7 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 /// of the first generation.
 ///
 /// Manual: Graph Management.
-#[entry(since = 11040, needs = late)]
+#[entry(since = 11040, needs = late, flags = CUgraphInstantiate_flags)]
 pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgraph, flags: c_ulonglong) -> Result<()> {
     capture::check_call()?;
     phGraphExec.check()?;

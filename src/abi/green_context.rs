@@ -23,7 +23,7 @@ use error::Result;
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: Green Contexts.
-#[entry(since = 12040, needs = init)]
+#[entry(since = 12040, needs = init, flags = CUgreenCtxCreate_flags)]
 pub fn cuGreenCtxCreate(phCtx: Out<CUgreenCtx>, desc: CUdevResourceDesc, dev: CUdevice, flags: c_uint) -> Result<()>;
 
 /// Destroys a green context.
@@ -195,7 +195,7 @@ pub fn cuStreamGetGreenCtx(hStream: CUstream, phCtx: Out<CUgreenCtx>) -> Result<
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: Green Contexts.
-#[entry(since = 12050, needs = init)]
+#[entry(since = 12050, needs = init, flags = CUstream_flags)]
 pub fn cuGreenCtxStreamCreate(
     phStream: Out<CUstream>,
     greenCtx: CUgreenCtx,

@@ -111,7 +111,7 @@ pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Res
 /// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Memory Management.
-#[entry(since = 11000)]
+#[entry(since = 11000, flags = CUipcMem_flags)]
 pub fn cuIpcOpenMemHandle_v2(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()> {
     open(pdptr, handle, Flags)
 }
@@ -131,7 +131,7 @@ pub fn cuIpcOpenMemHandle_v2(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Fl
 /// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Memory Management.
-#[entry(since = 4010)]
+#[entry(since = 4010, flags = CUipcMem_flags)]
 pub fn cuIpcOpenMemHandle(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()> {
     open(pdptr, handle, Flags)
 }

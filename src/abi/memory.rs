@@ -435,7 +435,7 @@ pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
 /// forbids the call.
 ///
 /// Manual: Memory Management.
-#[entry(since = 6000, needs = late)]
+#[entry(since = 6000, needs = late, flags = CUmemAttach_flags)]
 pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()> {
     dptr.set(0)?;
     capture::check_call()?;

@@ -49,7 +49,7 @@ pub fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
 /// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function.
 ///
 /// Manual: Occupancy.
-#[entry(since = 7000)]
+#[entry(since = 7000, flags = CUoccupancy_flags)]
 pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     numBlocks: Out<c_int>,
     func: CUfunction,
@@ -103,7 +103,7 @@ pub fn cuOccupancyMaxPotentialBlockSize(
 /// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function.
 ///
 /// Manual: Occupancy.
-#[entry(since = 7000)]
+#[entry(since = 7000, flags = CUoccupancy_flags)]
 pub fn cuOccupancyMaxPotentialBlockSizeWithFlags(
     minGridSize: Out<c_int>,
     blockSize: Out<c_int>,

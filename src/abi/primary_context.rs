@@ -68,7 +68,7 @@ pub fn cuDevicePrimaryCtxRelease(dev: CUdevice) -> Result<()> {
 /// `CU_CTX_MAP_HOST`, or for more than one way of waiting.
 ///
 /// Manual: Primary Context Management.
-#[entry(since = 11000, needs = init)]
+#[entry(since = 11000, needs = init, flags = CUctx_flags)]
 pub fn cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: c_uint) -> Result<()> {
     device(dev)?.set_primary_flags(flags)
 }
@@ -81,7 +81,7 @@ pub fn cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: c_uint) -> Result<()>
 /// Errors: `CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE` if it is active; otherwise as [`cuDevicePrimaryCtxSetFlags_v2`].
 ///
 /// Manual: none, replaced in CUDA 11.
-#[entry(since = 7000, needs = init)]
+#[entry(since = 7000, needs = init, flags = CUctx_flags)]
 pub fn cuDevicePrimaryCtxSetFlags(dev: CUdevice, flags: c_uint) -> Result<()> {
     let device = device(dev)?;
     if device.primary_state().1 {

@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// without a current context; its asynchronous error.
 ///
 /// Manual: Stream Management.
-#[entry(since = 2000, needs = late)]
+#[entry(since = 2000, needs = late, flags = CUstream_flags)]
 pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
     create(phStream, Flags, 0)
 }
@@ -50,7 +50,7 @@ pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
 /// Errors: as [`cuStreamCreate`].
 ///
 /// Manual: Stream Management.
-#[entry(since = 5050, needs = late)]
+#[entry(since = 5050, needs = late, flags = CUstream_flags)]
 pub fn cuStreamCreateWithPriority(phStream: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     create(phStream, flags, priority)
 }
@@ -168,7 +168,7 @@ pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
 /// stream. The last three invalidate the captures.
 ///
 /// Manual: Stream Management.
-#[entry(since = 3020, twin = "ptsz")]
+#[entry(since = 3020, twin = "ptsz", flags = CUevent_wait_flags)]
 pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> Result<()> {
     refuse_if!(
         Error::INVALID_VALUE,
@@ -257,7 +257,7 @@ pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Re
 /// stream is being captured, which invalidates the capture, or while a capture forbids the call.
 ///
 /// Manual: Stream Management.
-#[entry(since = 6000, twin = "ptsz")]
+#[entry(since = 6000, twin = "ptsz", flags = CUmemAttach_flags)]
 pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usize, flags: c_uint) -> Result<()> {
     let to = match flags {
         f if f == CU_MEM_ATTACH_GLOBAL.0 => Attachment::Global,

@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
-#[entry(since = 11070, twin = "ptsz")]
+#[entry(since = 11070, twin = "ptsz", flags = CUstreamWaitValue_flags)]
 pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     let stream = lookup(stream, default_stream);
     give(stream, wait(addr, u64::from(value), false, flags)?)
@@ -44,7 +44,7 @@ pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 8000, twin = "ptsz")]
+#[entry(since = 8000, twin = "ptsz", flags = CUstreamWaitValue_flags)]
 pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -64,7 +64,7 @@ pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_
 /// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
-#[entry(since = 11070, twin = "ptsz")]
+#[entry(since = 11070, twin = "ptsz", flags = CUstreamWaitValue_flags)]
 pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     let stream = lookup(stream, default_stream);
     give(stream, wait(addr, value, true, flags)?)
@@ -81,7 +81,7 @@ pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 9000, twin = "ptsz")]
+#[entry(since = 9000, twin = "ptsz", flags = CUstreamWaitValue_flags)]
 pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -102,7 +102,7 @@ pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_
 /// there; `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
-#[entry(since = 11070, twin = "ptsz")]
+#[entry(since = 11070, twin = "ptsz", flags = CUstreamWriteValue_flags)]
 pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     let stream = lookup(stream, default_stream);
     give(stream, write(addr, u64::from(value), false, flags)?)
@@ -119,7 +119,7 @@ pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 8000, twin = "ptsz")]
+#[entry(since = 8000, twin = "ptsz", flags = CUstreamWriteValue_flags)]
 pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -140,7 +140,7 @@ pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32
 /// there; `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
 ///
 /// Manual: Stream Memory Operations.
-#[entry(since = 11070, twin = "ptsz")]
+#[entry(since = 11070, twin = "ptsz", flags = CUstreamWriteValue_flags)]
 pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     let stream = lookup(stream, default_stream);
     give(stream, write(addr, value, true, flags)?)
@@ -157,7 +157,7 @@ pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 9000, twin = "ptsz")]
+#[entry(since = 9000, twin = "ptsz", flags = CUstreamWriteValue_flags)]
 pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,

@@ -7,6 +7,8 @@ use crate::table::Entry;
 pub const QUOTA: u32 = 0xff;
 /// Calls are traced.
 pub const TRACED: u32 = 0x100;
+/// A trace of a call has the stack of the program.
+pub const STACKS: u32 = 0x400;
 /// Calls may fail on purpose.
 pub const FAULTY: u32 = 0x200;
 

@@ -27,7 +27,7 @@ pub fn put(start: &'static Start, forward: bool) {
         quota::start(limits);
     }
     if let Some(settings) = &start.trace {
-        trace::start(settings);
+        trace::start(settings, forward);
     }
     if let Some(value) = &start.fault
         && let Err(why) = faults::start(value)
@@ -36,8 +36,8 @@ pub fn put(start: &'static Start, forward: bool) {
     }
     for entry in table::ENTRIES {
         let quota = limits.and_then(|_| quota::bits(entry)).unwrap_or(0);
-        let traced = start.trace.as_ref().is_some_and(|settings| trace::wants(entry, settings));
-        let bits = quota | if traced { TRACED } else { 0 } | if faults::is_about(entry) { FAULTY } else { 0 };
+        let traced = start.trace.as_ref().map_or(0, |settings| trace::bits(entry, settings));
+        let bits = quota | traced | if faults::is_about(entry) { FAULTY } else { 0 };
         if bits != 0 {
             entry.put_layers(bits);
         }

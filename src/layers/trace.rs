@@ -1,9 +1,12 @@
 //! `DOPPEL_TRACE`: a line for each call, as `strace` writes them, or an event of Chrome's JSON, which Perfetto reads.
 
 mod kernel;
+mod signature;
 mod sink;
+mod stack;
+mod work;
 
-use super::call::Call;
+use super::call::{Call, STACKS, TRACED};
 use crate::show::Text;
 use crate::table::Entry;
 use core::ptr;
@@ -58,6 +61,7 @@ fn thread() -> u32 {
 extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::Relaxed);
     SINK.store(ptr::null_mut(), Ordering::Release);
+    work::after_fork();
     let _ = THREAD.try_with(|thread| thread.set(0));
 }
 
@@ -79,18 +83,27 @@ fn json() -> bool {
     SETTINGS.get().is_some_and(|settings| settings.format == Format::Json)
 }
 
-/// Traces from now on.
-pub fn start(settings: &'static TraceSettings) {
+/// Traces from now on; the emulated device too, if that is who answers.
+pub fn start(settings: &'static TraceSettings, forward: bool) {
     if SETTINGS.set(settings).is_ok() {
         // SAFETY: registers a handler that only stores to atomics.
         unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
+        if !forward {
+            work::start();
+        }
         sink();
     }
 }
 
-/// Whether calls of a function are wanted.
-pub fn wants(entry: &Entry, settings: &TraceSettings) -> bool {
-    settings.calls.matches(&[entry.name(), entry.base])
+/// What is wanted of calls of a function.
+pub fn bits(entry: &Entry, settings: &TraceSettings) -> u32 {
+    let names = [entry.name(), entry.base];
+    let stacks = settings.stacks.as_ref().is_some_and(|calls| calls.matches(&names));
+    match settings.calls.matches(&names) {
+        true if stacks => TRACED | STACKS,
+        true => TRACED,
+        false => 0,
+    }
 }
 
 /// What stands for a file that cannot be written.
@@ -181,19 +194,24 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
         return next(call);
     }
     let begin = now();
-    let code = next(call);
+    let code = work::during(begin, thread(), || next(call));
     let end = now();
     if let Some(sink) = sink() {
         let mut text = Text::default();
         text.follow(code == 0);
         let begin = begin.saturating_sub(START.load(Ordering::Relaxed));
         let duration = (end.saturating_sub(START.load(Ordering::Relaxed))).saturating_sub(begin);
+        let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
         if json() {
-            write_json(call, code, begin, duration, &mut text);
+            write_json(call, code, begin, duration, stack.as_deref(), &mut text);
         } else {
             write_line(call, code, begin, duration, &mut text);
         }
-        sink.write(text.bytes());
+        match stack.filter(|_| !json()) {
+            // One piece: lines of other threads do not come between.
+            Some(stack) => sink.write(&[text.bytes(), stack.as_bytes()].concat()),
+            None => sink.write(text.bytes()),
+        }
     }
     kernel::after(call, code);
     code
@@ -239,7 +257,7 @@ fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
     text.push(b">\n");
 }
 
-fn write_json(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text) {
+fn write_json(call: &Call, code: u32, begin: u64, duration: u64, stack: Option<&str>, text: &mut Text) {
     text.push(b",\n{\"ph\":\"X\",\"name\":\"");
     text.push(call.entry.name().as_bytes());
     text.push(b"\",\"cat\":\"driver\",\"pid\":");
@@ -279,6 +297,15 @@ fn write_json(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
             text.escape_since(start);
             text.push(b"\"");
         }
+    }
+    if let Some(stack) = stack {
+        // Half of the room: what has to be escaped takes more.
+        text.push(b",\"stack\":\"");
+        let (start, most) = (text.len(), text.room().saturating_sub(BEHIND) / 2);
+        text.push(stack.trim_end().as_bytes());
+        text.shorten_since(start, most);
+        text.escape_since(start);
+        text.push(b"\"");
     }
     text.push(b"}}");
 }

@@ -5,6 +5,7 @@ mod text;
 pub use text::Text;
 
 use core::ffi::c_char;
+use core::marker::PhantomData;
 use core::mem::{MaybeUninit, size_of};
 
 /// A parameter of an entry point.
@@ -110,6 +111,47 @@ pub fn pointer<T: Show>(address: usize, text: &mut Text) {
     }
 }
 
+/// Enumerators with their values.
+pub trait Enumerators {
+    /// In the order of the declaration.
+    const NAMES: &[(u64, &str)];
+}
+
+/// A number that the manual declares as one, and that consists of enumerators of `E`.
+#[repr(transparent)]
+pub struct Flags<E, T>(T, PhantomData<E>);
+
+impl<E, T: Copy> Clone for Flags<E, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, T: Copy> Copy for Flags<E, T> {}
+
+impl<E: Enumerators, T: Copy + Into<u64>> Show for Flags<E, T> {
+    fn show(&self, text: &mut Text) {
+        let value: u64 = self.0.into();
+        if let Some((_, name)) = E::NAMES.iter().find(|(number, _)| *number == value) {
+            return text.push(name.as_bytes());
+        }
+        let mut rest = value;
+        let start = text.len();
+        for (number, name) in E::NAMES.iter().filter(|(number, _)| number.is_power_of_two()) {
+            if rest & number != 0 {
+                rest &= !number;
+                text.push(name.as_bytes());
+                text.push(b"|");
+            }
+        }
+        if rest != 0 || text.len() == start {
+            text.number(rest);
+        } else {
+            text.shorten_since(start, text.len() - start - 1);
+        }
+    }
+}
+
 /// A device address.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
@@ -147,7 +189,18 @@ macro_rules! numbers {
 }
 numbers! { decimal: u8 u16 u32 u64 }
 numbers! { signed: i8 i16 i32 i64 }
-numbers! { float: f32 f64 }
+
+impl Show for f32 {
+    fn show(&self, text: &mut Text) {
+        text.float(self);
+    }
+}
+
+impl Show for f64 {
+    fn show(&self, text: &mut Text) {
+        text.float(self);
+    }
+}
 
 impl Show for usize {
     fn show(&self, text: &mut Text) {

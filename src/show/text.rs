@@ -83,7 +83,7 @@ impl Text {
     }
 
     /// A number with a fraction.
-    pub fn float(&mut self, number: f64) {
+    pub fn float(&mut self, number: impl core::fmt::Display) {
         use core::fmt::Write;
         let _ = write!(self, "{number}");
     }
@@ -112,6 +112,11 @@ impl Text {
             *digit = HEX[(number >> (4 * (digits - 1 - i))) as usize & 15];
         }
         self.push(&text[..2 + digits]);
+    }
+
+    /// A number of which the bits count: small ones as people write them.
+    pub fn number(&mut self, number: u64) {
+        if number < 10 { self.decimal(number) } else { self.hex(number) }
     }
 
     /// An address of the host.

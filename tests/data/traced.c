@@ -67,6 +67,59 @@ static void all(void)
     OK(cuMemFree(at));
 }
 
+static const char TYPED[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                            ".visible .entry _Z5scalePKfPfijdx(.param .u64 a, .param .u64 b, .param .u32 n, .param .u32 m, .param .f64 d, .param .u64 x)\n"
+                            "{\nret;\n}\n"
+                            ".visible .entry plain(.param .f32 f, .param .u32 n)\n{\nret;\n}\n";
+
+static void called(void *argument) { (*(int *)argument)++; }
+
+__attribute__((noinline)) static CUresult allocate(CUdeviceptr *at) { return cuMemAlloc(at, 1 << 20); }
+
+/* All kinds of work of a device, at once, queued behind a host function, and in a graph. */
+static void tracks(void)
+{
+    CUdeviceptr at, to;
+    CUmodule module;
+    CUfunction fill, scale, plain;
+    CUstream stream, other;
+    CUgraph graph;
+    CUgraphExec exec;
+    static char host[4096];
+    int calls = 0, given = 5, n = -3, m = -1;
+    long long x = -2;
+    double d = 0.5;
+    float f = 1.25f;
+    begin();
+    OK(cuModuleLoadData(&module, PTX));
+    OK(cuModuleGetFunction(&fill, module, "fill"));
+    OK(cuModuleLoadData(&module, TYPED));
+    OK(cuModuleGetFunction(&scale, module, "_Z5scalePKfPfijdx"));
+    OK(cuModuleGetFunction(&plain, module, "plain"));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    OK(allocate(&at));
+    OK(allocate(&to));
+    void *parameters[] = {&at, &given}, *typed[] = {&at, &to, &n, &m, &d, &x}, *few[] = {&f, &n};
+    OK(cuLaunchHostFunc(stream, called, &calls));
+    OK(cuMemcpyHtoDAsync(at, host, sizeof host, stream));
+    OK(cuMemsetD32Async(to, 7, 64, stream));
+    OK(cuMemcpyDtoDAsync(to, at, 4096, stream));
+    OK(cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, stream, parameters, 0));
+    OK(cuMemcpyDtoHAsync(host, to, 128, stream));
+    OK(cuStreamSynchronize(stream));
+    OK(cuLaunchKernel(scale, 3, 2, 1, 64, 1, 1, 0, other, typed, 0));
+    OK(cuLaunchKernel(plain, 1, 1, 1, 1, 1, 1, 0, other, few, 0));
+    OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(cuMemsetD8Async(at, 1, 100, stream));
+    OK(cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, stream, parameters, 0));
+    OK(cuStreamEndCapture(stream, &graph));
+    OK(cuGraphInstantiate(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, other));
+    OK(cuCtxSynchronize());
+    printf("calls=%d\n", calls);
+}
+
 static void *work(void *number)
 {
     OK(cuCtxSetCurrent(context));
@@ -82,6 +135,7 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "all";
     if (!strcmp(what, "all")) all();
+    if (!strcmp(what, "tracks")) tracks();
     if (!strcmp(what, "threads")) {
         pthread_t threads[8];
         begin();

@@ -30,6 +30,8 @@ struct Keys {
     status: Option<String>,
     absent: Option<Ident>,
     forward: Option<Ident>,
+    /// The enumeration whose values the parameter `flags` consists of.
+    flags: Option<Ident>,
 }
 
 /// One of several words, written `word` or `"word"`; becomes the variant of the same name.
@@ -74,6 +76,7 @@ impl Parse for Keys {
                 "status" => keys.status = Some(input.parse::<LitStr>()?.value()),
                 "absent" => keys.absent = Some(word(input, &[("run", "Run"), ("no_device", "NoDevice")])?),
                 "forward" => keys.forward = Some(word(input, &[("run", "Run")])?),
+                "flags" => keys.flags = Some(input.parse()?),
                 _ => return Err(Error::new(key.span(), "unknown key")),
             }
             if !input.is_empty() {
@@ -243,8 +246,11 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
         .iter()
         .zip(&types)
         .map(|(name, ty)| {
-            let (name, ty) = (name.to_string(), shown_as(quote!(#ty)));
+            let (name, mut ty) = (name.to_string(), shown_as(quote!(#ty)));
             let name = name.strip_prefix("r#").unwrap_or(&name);
+            if let Some(flags) = keys.flags.as_ref().filter(|_| name.eq_ignore_ascii_case("flags")) {
+                ty = quote!(crate::show::Flags<crate::abi::types::#flags, #ty>);
+            }
             quote!(crate::show::Parameter { name: #name, show: crate::show::parameter::<#ty> })
         })
         .collect();

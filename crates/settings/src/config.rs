@@ -144,7 +144,7 @@ pub struct Start {
     pub library_path: Option<OsString>,
     /// `DOPPEL_MEMORY_LIMIT`.
     pub limits: Limits,
-    /// `DOPPEL_TRACE` and `DOPPEL_TRACE_CALLS`.
+    /// `DOPPEL_TRACE`, `DOPPEL_TRACE_CALLS` and `DOPPEL_TRACE_STACKS`.
     pub trace: Option<TraceSettings>,
     /// `DOPPEL_FAULT`, for those who know the functions and errors that it names: see [`refuse`].
     pub fault: Option<String>,
@@ -240,13 +240,15 @@ pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Star
             Limits::default()
         })
     });
-    let calls = text(&env, "DOPPEL_TRACE_CALLS", &mut complaints).map(|word| {
-        Calls::parse(&word).unwrap_or_else(|| {
-            complaints.push(malformed("DOPPEL_TRACE_CALLS", &word, trace::FORM));
+    let mut calls = |name| {
+        let word = text(&env, name, &mut complaints)?;
+        Some(Calls::parse(&word).unwrap_or_else(|| {
+            complaints.push(malformed(name, &word, trace::FORM));
             Calls::default()
-        })
-    });
-    let trace = path("DOPPEL_TRACE").map(|file| TraceSettings::of(file, calls.unwrap_or_default()));
+        }))
+    };
+    let (calls, stacks) = (calls("DOPPEL_TRACE_CALLS"), calls("DOPPEL_TRACE_STACKS"));
+    let trace = path("DOPPEL_TRACE").map(|file| TraceSettings::of(file, calls.unwrap_or_default(), stacks));
     // Its rules may be in a file.
     let fault = text(&env, "DOPPEL_FAULT", &mut complaints).filter(|_| !secure);
     let start = Start {

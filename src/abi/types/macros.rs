@@ -18,10 +18,14 @@ macro_rules! c_enum {
 
         $(pub const $enumerator: $name = $name($value);)*
 
+        impl crate::show::Enumerators for $name {
+            const NAMES: &[(u64, &str)] = &[$(($value as $repr as u64, stringify!($enumerator)),)*];
+        }
+
         impl crate::show::Show for $name {
             fn show(&self, text: &mut crate::show::Text) {
-                const NAMES: &[($repr, &str)] = &[$(($value, stringify!($enumerator)),)*];
-                match NAMES.iter().find(|&&(value, _)| value == self.0) {
+                let names = <$name as crate::show::Enumerators>::NAMES;
+                match names.iter().find(|&&(value, _)| value == self.0 as u64) {
                     Some((_, name)) => text.push(name.as_bytes()),
                     None => crate::show::Show::show(&self.0, text),
                 }

@@ -1,10 +1,12 @@
 //! Kernels by name, with their parameters as the function declares them.
 
+use super::signature::{self, Kind};
 use crate::layers::call::Call;
 use crate::show::Text;
 use crate::table;
 use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
+use device::kernel::library;
 use parking_lot::Mutex;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -23,8 +25,8 @@ pub fn is_asking() -> bool {
 /// What is known of a function.
 struct Kernel {
     name: String,
-    /// Bytes of each parameter.
-    sizes: Vec<usize>,
+    /// Bytes of each parameter, and what it is.
+    parameters: Vec<(usize, Kind)>,
 }
 
 /// What was asked for, by handle. Given up when a module goes, whose handles may be those of others then.
@@ -75,7 +77,15 @@ fn find(handle: usize) -> Option<Arc<Kernel>> {
         let (mut offset, mut size) = (0usize, 0usize);
         ask(sizes, handle, index, (&raw mut offset) as usize, (&raw mut size) as usize).then_some(size)
     };
-    let kernel = Arc::new(Kernel { name, sizes: (0..MOST).map_while(size).collect() });
+    let sizes: Vec<usize> = (0..MOST).map_while(size).collect();
+    let mut kinds = signature::kinds(&name);
+    if kinds.len() != sizes.len() {
+        // The emulated device has the kernel's text; handles of a real driver mean nothing to it.
+        let function = library::function_of(handle, None).ok();
+        let declared = |i: usize| function.as_ref()?.code().parameters.get(i).filter(|p| p.is_float);
+        kinds = (0..sizes.len()).map(|i| declared(i).map_or(Kind::Unknown, |_| Kind::Float)).collect();
+    }
+    let kernel = Arc::new(Kernel { name, parameters: sizes.into_iter().zip(kinds).collect() });
     KERNELS.try_lock()?.get_or_insert_default().insert(handle, kernel.clone());
     Some(kernel)
 }
@@ -96,16 +106,23 @@ pub fn describe(call: &Call, text: &mut Text) {
     text.push(b" -> ");
     text.push(kernel.name.as_bytes());
     text.push(b"(");
-    for (i, size) in kernel.sizes.iter().enumerate() {
+    for (i, (size, kind)) in kernel.parameters.iter().enumerate() {
         if i > 0 {
             text.push(b", ");
         }
         let place = read::<8>(parameters.wrapping_add(8 * i)).map(usize::from_ne_bytes).filter(|_| parameters != 0);
-        let value = place.and_then(|place| match size {
-            1 => read::<1>(place).map(|b| text.decimal(b[0].into())),
-            2 => read::<2>(place).map(|b| text.decimal(u16::from_ne_bytes(b).into())),
-            4 => read::<4>(place).map(|b| text.signed(i32::from_ne_bytes(b).into())),
-            8 => read::<8>(place).map(|b| text.hex(u64::from_ne_bytes(b))),
+        let value = place.and_then(|place| match (size, kind) {
+            (1, Kind::Signed) => read(place).map(|b| text.signed(i8::from_ne_bytes(b).into())),
+            (1, _) => read(place).map(|b| text.decimal(u8::from_ne_bytes(b).into())),
+            (2, Kind::Signed) => read(place).map(|b| text.signed(i16::from_ne_bytes(b).into())),
+            (2, _) => read(place).map(|b| text.decimal(u16::from_ne_bytes(b).into())),
+            (4, Kind::Float) => read(place).map(|b| text.float(f32::from_ne_bytes(b))),
+            (4, Kind::Unsigned) => read(place).map(|b| text.decimal(u32::from_ne_bytes(b).into())),
+            (4, _) => read(place).map(|b| text.signed(i32::from_ne_bytes(b).into())),
+            (8, Kind::Float) => read(place).map(|b| text.float(f64::from_ne_bytes(b))),
+            (8, Kind::Signed) => read(place).map(|b| text.signed(i64::from_ne_bytes(b))),
+            (8, Kind::Unsigned) => read(place).map(|b| text.decimal(u64::from_ne_bytes(b))),
+            (8, _) => read(place).map(|b| text.hex(u64::from_ne_bytes(b))),
             _ => None,
         });
         if value.is_none() {

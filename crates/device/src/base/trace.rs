@@ -12,6 +12,7 @@ const KEPT: usize = 32;
 const SHOWN: usize = 12;
 
 /// The program's frames, innermost first, as addresses of the calls.
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Trace(Box<[usize]>);
 
 thread_local! {
@@ -28,7 +29,7 @@ pub fn here() -> Option<Arc<Trace>> {
 #[cold]
 fn caller() -> Arc<Trace> {
     let earlier = CALLER.try_with(|caller| caller.borrow().clone()).ok().flatten();
-    earlier.unwrap_or_else(|| Arc::new(capture()))
+    earlier.unwrap_or_else(|| Arc::new(Trace::capture()))
 }
 
 /// Does what the program has asked for earlier.
@@ -37,23 +38,6 @@ pub fn on_behalf<R>(caller: &Option<Arc<Trace>>, f: impl FnOnce() -> R) -> R {
     let result = f();
     let _ = CALLER.try_with(|c| c.replace(before));
     result
-}
-
-#[cold]
-fn capture() -> Trace {
-    let mut frames = Vec::with_capacity(KEPT);
-    let mut inside = true;
-    backtrace::trace(|frame| {
-        // Not the address that a call returns to, which may be another line's.
-        let at = (frame.ip() as usize).wrapping_sub(1);
-        // Ours are passed over; behind them, ours are those of a callback.
-        inside = inside && is_ours(at);
-        if !inside {
-            frames.push(at);
-        }
-        frames.len() < KEPT
-    });
-    Trace(frames.into_boxed_slice())
 }
 
 /// The loaded file that holds an address: its first address and its name.
@@ -69,11 +53,29 @@ fn module(at: usize) -> Option<(usize, &'static CStr)> {
 /// True for code of this library.
 fn is_ours(at: usize) -> bool {
     static OURS: OnceLock<usize> = OnceLock::new();
-    let ours = *OURS.get_or_init(|| module(capture as *const () as usize).map_or(0, |m| m.0));
+    let ours = *OURS.get_or_init(|| module(caller as *const () as usize).map_or(0, |m| m.0));
     module(at).is_some_and(|m| m.0 == ours)
 }
 
 impl Trace {
+    /// Where the program called us.
+    #[cold]
+    pub fn capture() -> Trace {
+        let mut frames = Vec::with_capacity(KEPT);
+        let mut inside = true;
+        backtrace::trace(|frame| {
+            // Not the address that a call returns to, which may be another line's.
+            let at = (frame.ip() as usize).wrapping_sub(1);
+            // Ours are passed over; behind them, ours are those of a callback.
+            inside = inside && is_ours(at);
+            if !inside {
+                frames.push(at);
+            }
+            frames.len() < KEPT
+        });
+        Trace(frames.into_boxed_slice())
+    }
+
     /// In words, a frame a line, each behind `indent`.
     pub fn describe(&self, indent: &str, to: &mut String) {
         let mut shown = 0;

@@ -13,7 +13,7 @@ use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Range, RangeKind};
 use crate::memory::{acting_as, space};
-use crate::stream::{Command, Stream, Work};
+use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
@@ -480,6 +480,10 @@ impl Side {
 impl Command for BoxCopy {
     fn run(&self) -> Result<()> {
         BoxCopy::run(self)
+    }
+
+    fn activity(&self) -> Option<Activity<'_>> {
+        Some(Activity::Copy("of a box", self.bytes()))
     }
 
     fn is_brief(&self) -> bool {

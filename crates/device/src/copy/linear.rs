@@ -7,7 +7,7 @@ use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Home, Range};
 use crate::memory::{acting_as, find, space};
-use crate::stream::{Command, Stream, Work};
+use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result, refuse};
 use node::Load;
 use std::sync::Arc;
@@ -108,6 +108,21 @@ impl LinearCopy {
         ))
     }
 
+    fn described(&self) -> Activity<'static> {
+        let on_device = |home, address| match home {
+            Home::Host => false,
+            Home::Device(_) => true,
+            Home::Unknown => find(address).is_some_and(|a| !a.is_host()),
+        };
+        let way = match (on_device(self.homes[1], self.src), on_device(self.homes[0], self.dst)) {
+            (false, true) => "host to device",
+            (true, false) => "device to host",
+            (true, true) => "device to device",
+            (false, false) => "host to host",
+        };
+        Activity::Copy(way, self.bytes)
+    }
+
     /// Runs it, and says whether all was memory.
     #[inline]
     fn is_done(&self) -> bool {
@@ -161,8 +176,32 @@ impl Command for LinearCopy {
         LinearCopy::run(self)
     }
 
+    fn activity(&self) -> Option<Activity<'_>> {
+        Some(self.described())
+    }
+
     fn is_brief(&self) -> bool {
         self.bytes <= BRIEF
+    }
+}
+
+/// A copy whose source has been read.
+struct Staged {
+    copy: LinearCopy,
+    bytes: Vec<u8>,
+}
+
+impl Command for Staged {
+    fn run(&self) -> Result<()> {
+        guard::write(self.copy.dst, guard::bytes(&self.bytes)).map_err(|_| Error::ILLEGAL_ADDRESS)
+    }
+
+    fn activity(&self) -> Option<Activity<'_>> {
+        Some(self.copy.described())
+    }
+
+    fn is_brief(&self) -> bool {
+        false
     }
 }
 
@@ -170,9 +209,7 @@ impl Transfer for LinearCopy {
     fn stage(self) -> Result<Work> {
         let staged = guard::read_vec(self.src, self.bytes)
             .map_err(|error| error.because(format_args!("{} bytes cannot be read at {:#x}", self.bytes, self.src)))?;
-        Ok(Work::Task(Arc::new(move || {
-            guard::write(self.dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
-        })))
+        Ok(Work::of(Staged { copy: self, bytes: staged }))
     }
 
     fn answer(error: Error) -> Error {

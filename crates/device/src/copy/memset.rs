@@ -6,7 +6,7 @@ use crate::copy::linear::BRIEF;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::Declared;
-use crate::stream::{Command, Stream, Work};
+use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result, refuse_if};
 use std::sync::Arc;
 
@@ -102,6 +102,10 @@ pub struct Memset {
 impl Command for Memset {
     fn run(&self) -> Result<()> {
         Memset::run(self)
+    }
+
+    fn activity(&self) -> Option<Activity<'_>> {
+        Some(Activity::Memset(self.width.saturating_mul(self.element).saturating_mul(self.rows)))
     }
 
     fn is_brief(&self) -> bool {

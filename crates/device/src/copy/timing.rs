@@ -1,7 +1,7 @@
 //! When a call that was given a copy or a memset returns, and which thread does the work. No other file decides it.
 
 use crate::memory::access::{Range, RangeKind};
-use crate::stream::{Command, Stream, Work};
+use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result};
 use std::sync::Arc;
 
@@ -146,6 +146,10 @@ struct Answered<T>(T);
 impl<T: Transfer> Command for Answered<T> {
     fn run(&self) -> Result<()> {
         self.0.run().map_err(T::answer)
+    }
+
+    fn activity(&self) -> Option<Activity<'_>> {
+        self.0.activity()
     }
 
     fn is_prompt(&self) -> bool {

@@ -38,10 +38,13 @@ mod tests;
 pub mod thread_state;
 mod types;
 mod value;
+pub mod watch;
 mod work;
 
 pub use attributes::{AccessPolicyWindow, Attributes};
 pub use hooks::Waited;
 pub use schedule::{Schedule, is_plain, set_schedule};
-pub use types::{Attachment, Command, Fence, Group, HostCall, Keepsake, STREAMS, Stream, StreamKind, Task, Work};
+pub use types::{
+    Activity, Attachment, Command, Fence, Group, HostCall, Keepsake, Origin, STREAMS, Stream, StreamKind, Task, Work,
+};
 pub use value::{Condition, WaitValue, WriteValue};

@@ -14,23 +14,28 @@ pub enum Schedule {
     Random,
 }
 
+/// Set beside the policy when work is watched: see `watch`.
+pub(super) const WATCHED: u8 = 0x80;
+
 /// Sets the policy for the whole process.
 pub fn set_schedule(schedule: Schedule) {
-    state::PROCESS.schedule.store(schedule as u8, Ordering::Relaxed);
+    let watched = state::PROCESS.schedule.load(Ordering::Relaxed) & WATCHED;
+    state::PROCESS.schedule.store(schedule as u8 | watched, Ordering::Relaxed);
 }
 
 /// The policy.
 #[inline]
 pub(super) fn schedule() -> Schedule {
-    match state::PROCESS.schedule.load(Ordering::Relaxed) {
+    match state::PROCESS.schedule.load(Ordering::Relaxed) & !WATCHED {
         0 => Schedule::Eager,
         1 => Schedule::Lazy,
         _ => Schedule::Random,
     }
 }
 
-/// True when work is not put off, and nothing waits for the program to wait for it.
+/// True when work is not put off, nobody watches it, and nothing waits for the program to wait for it.
 #[inline]
 pub fn is_plain() -> bool {
-    schedule() == Schedule::Eager && !state::PROCESS.printed.load(Ordering::Relaxed)
+    state::PROCESS.schedule.load(Ordering::Relaxed) == Schedule::Eager as u8
+        && !state::PROCESS.printed.load(Ordering::Relaxed)
 }

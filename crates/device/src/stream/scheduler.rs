@@ -3,9 +3,11 @@
 use crate::stream::queue::Queue;
 use crate::stream::schedule::{Schedule, is_plain, schedule};
 use crate::stream::thread_state::in_callback;
-use crate::stream::types::{CONTEXTS, Fence, Group, Item, Keepsake, STREAMS, State, Stream, StreamKind, Work};
+use crate::stream::types::{
+    Activity, CONTEXTS, Fence, Group, Item, Keepsake, Origin, STREAMS, State, Stream, StreamKind, Work,
+};
 use crate::stream::value::WaitValue;
-use crate::stream::{executor, lazy_timeout, poller};
+use crate::stream::{executor, lazy_timeout, poller, watch};
 use parking_lot::MutexGuard;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -210,14 +212,14 @@ impl Stream {
             let sequence = state.submitted;
             if work.is_brief() {
                 // Nobody can be waiting for it yet: done before the lock is given back, it was never pending.
-                self.execute(&work);
+                self.execute(&work, watch::origin());
                 self.completed.store(sequence, Ordering::Release);
                 return sequence;
             }
             self.count(true);
             state.running = true;
             drop(state);
-            self.execute(&work);
+            self.execute(&work, watch::origin());
             let mut state = self.state.lock();
             self.finish(&mut state, sequence);
             state.running = false;
@@ -244,14 +246,14 @@ impl Stream {
         state.submitted += 1;
         let sequence = state.submitted;
         self.count(true);
-        state.queue.push_back(Item { sequence, work });
+        state.queue.push_back(Item { sequence, origin: watch::origin(), work });
     }
 
     /// Runs an operation, unless the context is stuck with an error: nothing has effects then.
     #[inline]
-    pub(super) fn execute(&self, work: &Work) {
+    pub(super) fn execute(&self, work: &Work, origin: Origin) {
         if self.group.error().is_none()
-            && let Err(error) = work.execute()
+            && let Err(error) = watch::on(self, origin, || work.execute())
         {
             self.group.fail(error);
         }
@@ -382,7 +384,7 @@ impl Stream {
                 Work::Host(_) if !self.group.enter_lane(self) => break,
                 _ => {}
             }
-            let Some(Item { work, .. }) = state.queue.pop_front() else {
+            let Some(Item { work, origin, .. }) = state.queue.pop_front() else {
                 break;
             };
             let in_lane = matches!(work, Work::Host(_));
@@ -392,7 +394,9 @@ impl Stream {
                     drop(state);
                     let error = self.group.error();
                     if error.is_none() || function.after_error {
-                        executor::blocking(|| in_callback(|| (function.call)(error)));
+                        let call = || executor::blocking(|| in_callback(|| (function.call)(error)));
+                        let activity = || Some(Activity::Host(function.identity.0));
+                        watch::on(self, origin, || watch::timed(activity, call));
                     }
                     // Before the lock: the last hold on an object of the device may go with it, whose end needs locks.
                     drop(function);
@@ -400,7 +404,7 @@ impl Stream {
                 }
                 work => {
                     drop(state);
-                    self.execute(&work);
+                    self.execute(&work, origin);
                     drop(work);
                     state = self.state.lock();
                 }

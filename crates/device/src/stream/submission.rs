@@ -1,7 +1,7 @@
 //! How work is given to a stream: behind what the stream has to do, at once, or into the graph that it is captured into.
 
 use crate::stream::types::{Command, Fence, Stream, StreamKind, Work};
-use crate::stream::{capture, hooks};
+use crate::stream::{capture, hooks, watch};
 use error::{Error, Result};
 use hooks::Waited;
 use parking_lot::Mutex;
@@ -26,7 +26,7 @@ impl Stream {
     #[inline]
     pub fn run_or_submit(self: &Arc<Self>, work: Work) {
         if self.may_run_at_once() && work.is_prompt() {
-            self.execute(&work);
+            self.execute(&work, watch::origin());
         } else {
             self.give(work);
         }
@@ -37,7 +37,7 @@ impl Stream {
     pub fn run_or_submit_command(self: &Arc<Self>, command: impl Command) {
         if self.may_run_at_once() && command.is_prompt() {
             if self.group.error().is_none()
-                && let Err(error) = command.run()
+                && let Err(error) = self.run_command(&command)
             {
                 self.group.fail(error);
             }
@@ -51,9 +51,14 @@ impl Stream {
     pub fn perform_command(self: &Arc<Self>, command: impl Command) -> Result<()> {
         if self.group.is_idle() && command.is_prompt() && !self.admit()? {
             hooks::print();
-            return command.run();
+            return self.run_command(&command);
         }
         self.perform(Work::of(command))
+    }
+
+    #[inline]
+    fn run_command(&self, command: &impl Command) -> Result<()> {
+        watch::on(self, watch::origin(), || watch::timed(|| command.activity(), || command.run()))
     }
 
     /// Does one operation in the stream's order and returns when it is complete, with its own error.
@@ -64,7 +69,7 @@ impl Stream {
         if self.group.is_idle() && work.is_prompt() {
             // Nothing to be ordered against: no queue is touched.
             hooks::print();
-            return work.execute();
+            return watch::on(self, watch::origin(), || work.execute());
         }
         let outcome = Arc::new(Mutex::new(None));
         let slot = outcome.clone();

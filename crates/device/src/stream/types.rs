@@ -42,10 +42,42 @@ pub struct HostCall {
 /// An operation of the device that has no description of its own.
 pub type Task = Arc<dyn Fn() -> Result<()> + Send + Sync>;
 
+/// What a piece of work is, for those who watch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Activity<'a> {
+    /// A kernel with its grid and its blocks.
+    Kernel(&'a str, [u32; 3], [u32; 3]),
+    /// A copy of so many bytes, `host to device` or the like.
+    Copy(&'static str, usize),
+    /// A memset of so many bytes.
+    Memset(usize),
+    /// A function of the program, at an address.
+    Host(usize),
+}
+
+/// The call that gave a piece of work: the watcher's own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// When it began.
+    pub begin: u64,
+    /// In which thread; 0 for none.
+    pub thread: u32,
+}
+
+impl Origin {
+    /// No call.
+    pub const NONE: Origin = Origin { begin: 0, thread: 0 };
+}
+
 /// What a room above this one gives to streams: a copy, a memset, a kernel. A graph keeps it and can run it again.
 pub trait Command: Any + Send + Sync {
     /// Does it.
     fn run(&self) -> Result<()>;
+
+    /// What it is, for those who watch. `None`: it is not worth a word.
+    fn activity(&self) -> Option<Activity<'_>> {
+        None
+    }
 
     /// True when the calling thread may run it on the spot: it waits for nothing that this thread has still to do.
     fn is_prompt(&self) -> bool {
@@ -109,6 +141,7 @@ pub type Keepsake = Arc<dyn Send + Sync>;
 /// An operation in a queue.
 pub(super) struct Item {
     pub(super) sequence: u64,
+    pub(super) origin: Origin,
     pub(super) work: Work,
 }
 

@@ -1,7 +1,7 @@
 //! What a stream can be given to do: what is asked of work, and its execution.
 
 use crate::stream::types::{Command, Work};
-use crate::stream::{clock, poller};
+use crate::stream::{clock, poller, watch};
 use error::Result;
 use std::any::Any;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Work {
     /// Does it. Host functions and waits are none of its business: the queue treats them itself.
     pub fn execute(&self) -> Result<()> {
         match self {
-            Work::Command(command) => command.run(),
+            Work::Command(command) => watch::timed(|| command.activity(), || command.run()),
             Work::Task(task) => task(),
             Work::Record(stamp) => {
                 clock::mark(stamp);

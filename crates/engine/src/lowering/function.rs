@@ -32,7 +32,13 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     let code = Code {
         name: function.name.to_owned(),
         entry: function.entry,
-        parameters: parameters.map(|(o, p)| Parameter { offset: *o as usize, size: p.size }).collect(),
+        parameters: parameters
+            .map(|(o, p)| Parameter {
+                offset: *o as usize,
+                size: p.size,
+                is_float: matches!((p.ty, p.size), (Type::F32, 4) | (Type::F64, 8)),
+            })
+            .collect(),
         parameter_bytes: end,
         most_threads: function.most_threads,
         required_threads: function.required_threads,

@@ -113,6 +113,8 @@ pub struct LocalVariable {
 pub struct Parameter {
     pub offset: usize,
     pub size: usize,
+    /// It is declared as a floating point number.
+    pub is_float: bool,
 }
 
 /// What a function uses beyond its instructions; of a kernel, what the functions that it may call use, too.

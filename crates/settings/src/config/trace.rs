@@ -75,17 +75,20 @@ pub struct TraceSettings {
     pub format: Format,
     /// Which functions.
     pub calls: Calls,
+    /// Of which of these with the stack of the program.
+    pub stacks: Option<Calls>,
 }
 
 impl TraceSettings {
     /// Reads the value of `DOPPEL_TRACE`.
-    pub fn of(file: OsString, calls: Calls) -> TraceSettings {
+    pub fn of(file: OsString, calls: Calls, stacks: Option<Calls>) -> TraceSettings {
         let json = Path::new(&file).extension().is_some_and(|end| end == "json");
         let stderr = file == "-" || file == "stderr";
         TraceSettings {
             file: (!stderr).then(|| file.into()),
             format: if json { Format::Json } else { Format::Text },
             calls,
+            stacks,
         }
     }
 }
@@ -114,7 +117,7 @@ mod tests {
     #[test]
     fn files_and_formats() {
         let of = |file: &str| {
-            let settings = TraceSettings::of(file.into(), Calls::default());
+            let settings = TraceSettings::of(file.into(), Calls::default(), None);
             (settings.file, settings.format)
         };
         assert_eq!(of("/tmp/a.txt"), (Some("/tmp/a.txt".into()), Format::Text));

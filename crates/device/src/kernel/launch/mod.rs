@@ -17,7 +17,7 @@ pub use crate::stream::capture::Signal;
 use crate::stream::context::Context;
 use crate::stream::event;
 use crate::stream::event::Event;
-use crate::stream::{AccessPolicyWindow, Command, Stream, Work};
+use crate::stream::{AccessPolicyWindow, Activity, Command, Stream, Work};
 use engine::running::launch::Launch;
 use engine::state::fault::Failure;
 use engine::state::fault::Fault;
@@ -167,6 +167,11 @@ impl Kernel {
 impl Command for Kernel {
     fn run(&self) -> Result<()> {
         Kernel::run(self)
+    }
+
+    fn activity(&self) -> Option<Activity<'_>> {
+        let shape = &self.launch.shape;
+        Some(Activity::Kernel(self.function.name(), shape.grid, shape.block))
     }
 
     /// A kernel may wait for something that the calling thread has still to do.

@@ -1,0 +1,80 @@
+//! Types of a kernel's parameters, as far as its name in the manner of C++ says them.
+
+/// How a parameter is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A floating point number.
+    Float,
+    /// A number with a sign.
+    Signed,
+    /// A number without one.
+    Unsigned,
+    /// An address.
+    Address,
+    /// Nothing is known but its size.
+    Unknown,
+}
+
+/// The kinds of all parameters, or none where the name does not say them.
+pub fn kinds(name: &str) -> Vec<Kind> {
+    // What is longer belongs to templates that nobody reads.
+    const LONGEST: usize = 4096;
+    if !name.starts_with("_Z") || name.len() > LONGEST {
+        return Vec::new();
+    }
+    let text = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok()).unwrap_or_default();
+    types(&text).into_iter().map(kind).collect()
+}
+
+/// What stands between the last parentheses, at commas.
+fn types(signature: &str) -> Vec<&str> {
+    let Some(inside) = signature.strip_suffix(')') else { return Vec::new() };
+    let mut depth = 0u32;
+    let open = inside.rfind(|c| {
+        match c {
+            ')' => depth += 1,
+            '(' if depth == 0 => return true,
+            '(' => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    let Some(open) = open else { return Vec::new() };
+    let mut depth = 0i32;
+    let split = inside[open + 1..].split(|c| {
+        match c {
+            '(' | '<' | '[' | '{' => depth += 1,
+            ')' | '>' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    split.map(str::trim).filter(|ty| !ty.is_empty()).collect()
+}
+
+fn kind(ty: &str) -> Kind {
+    let plain = ty.strip_suffix(" const").unwrap_or(ty);
+    match plain {
+        "float" | "double" => Kind::Float,
+        "char" | "signed char" | "short" | "int" | "long" | "long long" => Kind::Signed,
+        "bool" => Kind::Unsigned,
+        _ if plain.ends_with(['*', '&']) || ty.ends_with("* const") || ty.ends_with("__restrict") => Kind::Address,
+        _ if plain.starts_with("unsigned ") && !plain.contains(['(', '<']) => Kind::Unsigned,
+        _ => Kind::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_by_name() {
+        use Kind::{Address, Float, Signed, Unknown, Unsigned};
+        assert_eq!(kinds("_Z5scalePKfPfifdjxb"), [Address, Address, Signed, Float, Float, Unsigned, Signed, Unsigned]);
+        // A structure, a template's argument, and a pointer to a function with parameters of its own.
+        assert_eq!(kinds("_Z1fI3BoxEvT_PFvifEl"), [Unknown, Unknown, Signed]);
+        assert_eq!(types("void f<(int)3>(std::map<int, char>, int (*)(float, int))").len(), 2);
+        assert_eq!((kinds("plain"), kinds("_Z"), kinds("_Z1fv")), (vec![], vec![], vec![Unknown]));
+    }
+}

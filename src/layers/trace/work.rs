@@ -1,0 +1,236 @@
+//! What the device does, on tracks of streams.
+
+use super::{PID, START, json, now, sink};
+use crate::show::Text;
+use crate::table;
+use core::sync::atomic::{AtomicU64, Ordering};
+use device::stream::watch::{self, Watcher};
+use device::stream::{Activity, Origin, Stream, StreamKind};
+use parking_lot::Mutex;
+use std::cell::Cell;
+use std::collections::HashSet;
+
+/// Numbers of streams' tracks in JSON begin here, beyond those of threads; the device is a process of such a number.
+const TRACKS: u64 = 1 << 30;
+
+thread_local! {
+    /// The call that the thread is in the middle of.
+    static CALL: Cell<Origin> = const { Cell::new(Origin::NONE) };
+}
+
+/// Streams whose tracks have their names.
+static NAMED: Mutex<Option<HashSet<u64>>> = Mutex::new(None);
+
+/// The number of the last arrow.
+static ARROWS: AtomicU64 = AtomicU64::new(0);
+
+struct Tracks;
+
+impl Watcher for Tracks {
+    fn origin(&self) -> Origin {
+        CALL.try_with(Cell::get).unwrap_or(Origin::NONE)
+    }
+
+    fn now(&self) -> u64 {
+        now()
+    }
+
+    fn ran(&self, stream: &Stream, activity: &Activity<'_>, origin: Origin, begin: u64, end: u64) {
+        let track = Track { id: stream.id, handle: track_handle(stream) };
+        write(track, activity, origin, begin, end);
+    }
+}
+
+/// Watches the emulated device from now on.
+pub fn start() {
+    watch::install(&Tracks);
+}
+
+/// A child of a fork names tracks anew. A lock that another thread of the parent's held stays locked: then nothing is named.
+pub fn after_fork() {
+    if let Some(mut named) = NAMED.try_lock() {
+        *named = None;
+    }
+}
+
+/// Makes a call that is traced, and began at `begin`.
+pub fn during<R>(begin: u64, thread: u32, call: impl FnOnce() -> R) -> R {
+    let before = CALL.try_with(|call| call.replace(Origin { begin, thread }));
+    let result = call();
+    if let Ok(before) = before {
+        let _ = CALL.try_with(|call| call.set(before));
+    }
+    result
+}
+
+/// The handle that a stream is shown by.
+fn track_handle(stream: &Stream) -> usize {
+    const LEGACY: usize = 1;
+    const PER_THREAD: usize = 2;
+    match stream.kind {
+        StreamKind::Legacy => LEGACY,
+        StreamKind::PerThread => PER_THREAD,
+        StreamKind::Blocking | StreamKind::NonBlocking => stream.handle,
+    }
+}
+
+/// Where work of a stream is written.
+#[derive(Clone, Copy)]
+pub struct Track {
+    /// The stream's number.
+    pub id: u64,
+    /// Its handle.
+    pub handle: usize,
+}
+
+/// Writes the name of a stream as calls show it.
+fn name(handle: usize, text: &mut Text) {
+    if let Some(parameter) = table::by_name("cuStreamSynchronize").and_then(|entry| entry.parameters.first()) {
+        // SAFETY: the function's parameter is a stream.
+        unsafe { (parameter.show)((&raw const handle).cast(), text) };
+    }
+}
+
+/// Writes what a stream has done, with the call that gave it; work of calls that are not traced is not wanted.
+pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, end: u64) {
+    let Some(sink) = sink().filter(|_| origin.thread != 0) else { return };
+    let since = |time: u64| time.saturating_sub(START.load(Ordering::Relaxed));
+    let (begin, duration, given) = (since(begin), end.saturating_sub(begin).max(1), since(origin.begin));
+    let mut text = Text::default();
+    if json() {
+        write_json(track, activity, (origin.thread, given), begin, duration, &mut text);
+    } else {
+        name(track.handle, &mut text);
+        text.push(b" ");
+        text.fraction(begin, 1_000_000_000, 9);
+        text.push(b" ");
+        describe(activity, &mut text);
+        text.push(b" <");
+        text.fraction(duration, 1_000_000_000, 9);
+        text.push(b"> by ");
+        text.decimal(origin.thread.into());
+        text.push(b" at ");
+        text.fraction(given, 1_000_000_000, 9);
+        text.push(b"\n");
+    }
+    sink.write(text.bytes());
+}
+
+fn describe(activity: &Activity<'_>, text: &mut Text) {
+    match *activity {
+        Activity::Kernel(name, grid, block) => {
+            text.push(b"kernel ");
+            text.push(&name.as_bytes()[..name.len().min(1024)]);
+            text.push(b" grid=");
+            shape(grid, text);
+            text.push(b" block=");
+            shape(block, text);
+        }
+        Activity::Copy(way, bytes) => {
+            text.push(b"copy ");
+            text.push(way.as_bytes());
+            text.push(b" bytes=");
+            text.decimal(bytes as u64);
+        }
+        Activity::Memset(bytes) => {
+            text.push(b"memset bytes=");
+            text.decimal(bytes as u64);
+        }
+        Activity::Host(function) => {
+            text.push(b"host function ");
+            text.hex(function as u64);
+        }
+    }
+}
+
+fn shape(shape: [u32; 3], text: &mut Text) {
+    for (i, n) in shape.iter().enumerate() {
+        if i > 0 {
+            text.push(b",");
+        }
+        text.decimal((*n).into());
+    }
+}
+
+/// The beginning of an event: its phase, the process and the track.
+fn event(phase: &[u8], process: u64, track: u64, time: u64, text: &mut Text) {
+    text.push(b",\n{\"ph\":\"");
+    text.push(phase);
+    text.push(b"\",\"pid\":");
+    text.decimal(process);
+    text.push(b",\"tid\":");
+    text.decimal(track);
+    text.push(b",\"ts\":");
+    text.fraction(time, 1000, 3);
+}
+
+fn write_json(
+    track: Track,
+    activity: &Activity<'_>,
+    (thread, given): (u32, u64),
+    begin: u64,
+    duration: u64,
+    text: &mut Text,
+) {
+    let process = u64::from(PID.load(Ordering::Relaxed));
+    let (device, line) = (TRACKS + process, TRACKS + track.id);
+    let fresh = NAMED.try_lock().is_some_and(|mut named| {
+        let named = named.get_or_insert_default();
+        if named.is_empty() {
+            event(b"M", device, 0, 0, text);
+            text.push(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
+        }
+        named.insert(track.id)
+    });
+    if fresh {
+        event(b"M", device, line, 0, text);
+        text.push(b",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+        name(track.handle, text);
+        text.push(b"\"}}");
+    }
+    event(b"X", device, line, begin, text);
+    text.push(b",\"dur\":");
+    text.fraction(duration, 1000, 3);
+    text.push(b",\"cat\":\"device\",\"name\":\"");
+    let start = text.len();
+    match *activity {
+        Activity::Kernel(name, ..) => text.push(&name.as_bytes()[..name.len().min(300)]),
+        Activity::Copy(way, _) => {
+            text.push(b"copy ");
+            text.push(way.as_bytes());
+        }
+        Activity::Memset(_) => text.push(b"memset"),
+        Activity::Host(_) => text.push(b"host function"),
+    }
+    text.escape_since(start);
+    text.push(b"\",\"args\":{");
+    match *activity {
+        Activity::Kernel(_, grid, block) => {
+            text.push(b"\"grid\":\"");
+            shape(grid, text);
+            text.push(b"\",\"block\":\"");
+            shape(block, text);
+            text.push(b"\"");
+        }
+        Activity::Copy(_, bytes) | Activity::Memset(bytes) => {
+            text.push(b"\"bytes\":");
+            text.decimal(bytes as u64);
+        }
+        Activity::Host(function) => {
+            text.push(b"\"function\":\"");
+            text.hex(function as u64);
+            text.push(b"\"");
+        }
+    }
+    text.push(b"}}");
+    // The arrow begins inside of the call's own event, which is written when the call is over.
+    let arrow = ARROWS.fetch_add(1, Ordering::Relaxed) + 1;
+    let mut end = |phase: &[u8], process: u64, track: u64, time: u64, last: &[u8]| {
+        event(phase, process, track, time, text);
+        text.push(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
+        text.decimal(arrow);
+        text.push(last);
+    };
+    end(b"s", process, thread.into(), given + 1, b"}");
+    end(b"f", device, line, begin, b",\"bp\":\"e\"}");
+}
