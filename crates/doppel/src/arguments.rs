@@ -57,6 +57,11 @@ pub enum Command {
         file: OsString,
         json: bool,
     },
+    /// A timeline of a trace.
+    View {
+        file: OsString,
+        page: Option<OsString>,
+    },
     /// For this shell.
     Completions(String),
 }
@@ -115,6 +120,9 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
     Ok(match command {
         "run" => Command::Run(launch(found)?),
         "trace" => match found.subcommand() {
+            Some(("view", found)) => {
+                Command::View { file: file(found), page: found.get_one::<OsString>(name::PAGE).cloned() }
+            }
             Some((_, found)) => Command::Summary { file: file(found), json: found.get_flag(name::JSON) },
             None => Command::Run(launch(found)?),
         },
@@ -221,7 +229,7 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --limit 2GiB --trace a.json --trace-calls cuMem* --fault copy:delay=1 --real /proc/self/exe p",
+             --limit 2GiB --trace a.json --trace-calls cuMem* --trace-stacks cuMem* --fault copy:delay=1 --real /proc/self/exe p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -235,7 +243,9 @@ mod tests {
         assert!(settings.check.memory && !settings.check.leaks);
         assert_eq!(start.limits.of(3), Some(2 << 30));
         assert_eq!(start.fault.as_deref(), Some("copy:delay=1"));
-        assert!(start.trace.is_some_and(|t| t.format == config::Format::Json && !t.calls.matches(&["cuInit"])));
+        let trace = start.trace.expect("a trace");
+        assert!(trace.format == config::Format::Json && !trace.calls.matches(&["cuInit"]));
+        assert!(trace.stacks.is_some_and(|stacks| !stacks.matches(&["cuInit"])));
         assert_eq!(l.variables.len(), SETTINGS.len());
     }
 
@@ -267,7 +277,19 @@ mod tests {
         assert_eq!(launch_of("trace -- summary").program, "summary");
         assert!(matches!(read("trace summary a.txt"), Ok(Command::Summary { file, json: false }) if file == "a.txt"));
         assert!(matches!(read("trace summary --json a.txt"), Ok(Command::Summary { json: true, .. })));
-        for line in ["trace summary", "trace summary a b", "trace -o", "trace -e x -e y p", "trace -e cu( p", "trace"] {
+        assert!(matches!(read("trace view a.txt"), Ok(Command::View { page: None, .. })));
+        assert!(matches!(read("trace view a.txt b"), Ok(Command::View { page: Some(b), .. }) if b == "b"));
+        assert!(launch_of("trace -k cuX p").variables.contains(&("DOPPEL_TRACE_STACKS", "cuX".into())));
+        for line in [
+            "trace view",
+            "trace view a b c",
+            "trace summary",
+            "trace summary a b",
+            "trace -o",
+            "trace -e x -e y p",
+            "trace -e cu( p",
+            "trace",
+        ] {
             assert_eq!(problem(line).0, 2, "{line}");
         }
     }

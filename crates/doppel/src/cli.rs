@@ -49,6 +49,12 @@ pub const SETTINGS: &[Setting] = &[
         "LIST",
         "Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent",
     ),
+    setting(
+        "trace-stacks",
+        "DOPPEL_TRACE_STACKS",
+        "LIST",
+        "Writes the program's stack, too, behind these of them: cuMemAlloc*",
+    ),
     Setting {
         hint: ValueHint::FilePath,
         ..setting(
@@ -82,6 +88,7 @@ pub mod name {
     pub const NAMES: &str = "names";
     pub const PROGRAM: &str = "program";
     pub const FILE: &str = "file";
+    pub const PAGE: &str = "page";
     pub const SHELL: &str = "shell";
 }
 
@@ -141,6 +148,7 @@ fn spelled(arg: Arg) -> Arg {
             .default_value("-")
             .help("Where the calls go: text, or Perfetto's JSON to FILE.json [env: DOPPEL_TRACE]"),
         "trace-calls" => arg.short('e'),
+        "trace-stacks" => arg.short('k'),
         _ => arg,
     }
 }
@@ -183,7 +191,14 @@ pub fn command() -> Command {
                     command.args([json(), file.value_hint(ValueHint::FilePath).value_parser(something())])
                 });
                 let command = command.args(settings().map(spelled)).args(ways()).arg(program());
-                command.args_conflicts_with_subcommands(true).subcommand_negates_reqs(true).subcommand(summary)
+                let view = later("view", "Writes a page with a trace's timeline", |command| {
+                    let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The trace, as text");
+                    let page = Arg::new(name::PAGE).value_name("PAGE").help("Where to write it, FILE.html if left out");
+                    let path = |arg: Arg| arg.value_hint(ValueHint::FilePath).value_parser(something());
+                    command.args([path(file), path(page)])
+                });
+                let command = command.args_conflicts_with_subcommands(true).subcommand_negates_reqs(true);
+                command.subcommands([summary, view])
             }),
             later(
                 "doctor",

@@ -11,6 +11,8 @@ mod pages;
 mod run;
 mod status;
 mod summary;
+mod trace_file;
+mod view;
 
 use arguments::{Command, Problem};
 use std::process::ExitCode;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Ok(Command::Info { variables, json }) => info::info(&variables, json),
         Ok(Command::Status(filter)) => status::status(&filter),
         Ok(Command::Summary { file, json }) => summary::show(&file, json),
+        Ok(Command::View { file, page }) => view::write(&file, page.as_deref()),
         Ok(Command::Completions(shell)) => completions(&shell),
         Ok(Command::Smi(arguments)) => library::folder().map(|folder| smi::run(arguments, Some(&folder))),
         Err(Problem::Words(error)) => {

@@ -1,73 +1,11 @@
 //! `doppel trace summary FILE`: what a trace comes to.
 
+use crate::trace_file::{Call, Line, Work, each_line, time};
 use crate::{Failure, print, print_json};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
-use std::io::{BufRead, BufReader};
-
-/// A line of a trace.
-struct Call<'a> {
-    name: &'a str,
-    arguments: &'a str,
-    /// The kernel of a launch.
-    kernel: Option<&'a str>,
-    result: &'a str,
-    /// Nanoseconds.
-    duration: u64,
-}
-
-impl<'a> Call<'a> {
-    /// `THREAD START NAME(ARGUMENTS) = RESULT <DURATION>`.
-    fn parse(line: &'a str) -> Option<Call<'a>> {
-        let mut words = line.splitn(3, ' ');
-        words.next()?.parse::<u32>().ok()?;
-        nanoseconds(words.next()?)?;
-        let (name, rest) = words.next()?.split_once('(')?;
-        let (rest, end) = rest.rsplit_once(") = ")?;
-        let (result, duration) = end.split_once(" <")?;
-        let (arguments, kernel) = match rest.rsplit_once(" -> ") {
-            Some((arguments, launch)) => (arguments, launch.split('(').next()),
-            None => (rest, None),
-        };
-        Some(Call { name, arguments, kernel, result, duration: nanoseconds(duration.strip_suffix('>')?)? })
-    }
-
-    /// The value of a parameter.
-    fn argument(&self, name: &str) -> Option<&'a str> {
-        let mut rest = self.arguments;
-        loop {
-            let at = rest.find(name)?;
-            let before = &rest[..at];
-            rest = &rest[at + name.len()..];
-            if (before.is_empty() || before.ends_with(", "))
-                && let Some(value) = rest.strip_prefix('=')
-            {
-                return Some(value.split(", ").next().unwrap_or(value));
-            }
-        }
-    }
-
-    fn number(&self, name: &str) -> Option<u64> {
-        number(self.argument(name)?)
-    }
-}
-
-fn number(text: &str) -> Option<u64> {
-    let text = text.trim_start_matches('[').trim_end_matches(']');
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    }
-}
-
-/// `1.000000001` as nanoseconds.
-fn nanoseconds(text: &str) -> Option<u64> {
-    let (seconds, rest) = text.split_once('.')?;
-    let rest: u64 = rest.parse().ok().filter(|_| rest.len() == 9)?;
-    seconds.parse::<u64>().ok()?.checked_mul(1_000_000_000)?.checked_add(rest)
-}
 
 /// Calls of one function, or launches of one kernel.
 #[derive(Default)]
@@ -83,6 +21,11 @@ impl Group {
         self.errors += u64::from(call.result != "CUDA_SUCCESS");
         self.duration += call.duration;
     }
+
+    fn add_work(&mut self, work: &Work) {
+        self.calls += 1;
+        self.duration += work.duration;
+    }
 }
 
 /// What a trace comes to.
@@ -94,13 +37,90 @@ struct Summary {
     kernels: BTreeMap<String, Group>,
     /// Copies and memsets by kind: how many, and their bytes.
     moved: BTreeMap<&'static str, (u64, u64)>,
-    /// Bytes of allocations, with the function.
-    allocations: Vec<(u64, String)>,
+    /// Bytes of allocations, with the function, and where it was called.
+    allocations: Vec<(u64, String, String)>,
     /// Page-locked memory: first address and bytes.
     locked: BTreeMap<u64, u64>,
-    /// Synchronous copies of other host memory, by function: how many, and their bytes.
-    pageable: BTreeMap<String, (u64, u64)>,
+    /// Synchronous copies of other host memory, by function and place: how many, and their bytes.
+    pageable: BTreeMap<(String, String), (u64, u64)>,
+    /// What waits for the place of its call, which stands in the next line: copies of pageable memory, allocations.
+    placeless: Vec<Placeless>,
+    device: Device,
     lines_not_understood: u64,
+}
+
+enum Placeless {
+    Copy(String, u64),
+    Allocation(u64, String),
+}
+
+/// What the device has done.
+#[derive(Default)]
+struct Device {
+    kernels: BTreeMap<String, Group>,
+    others: BTreeMap<String, Group>,
+    streams: BTreeMap<String, Group>,
+    /// Beginnings and ends.
+    kernel_times: Vec<(u64, u64)>,
+    copy_times: Vec<(u64, u64)>,
+}
+
+impl Device {
+    fn add(&mut self, work: &Work) {
+        let span = (work.start, work.start.saturating_add(work.duration));
+        self.streams.entry(work.stream.to_owned()).or_default().add_work(work);
+        match work.kernel() {
+            Some(kernel) => {
+                self.kernels.entry(kernel.to_owned()).or_default().add_work(work);
+                self.kernel_times.push(span);
+            }
+            None => {
+                let what = work.what.split(" bytes=").next().unwrap_or(work.what);
+                let what = if what.starts_with("host function") { "host function" } else { what };
+                self.others.entry(what.to_owned()).or_default().add_work(work);
+                if what.starts_with("copy") {
+                    self.copy_times.push(span);
+                }
+            }
+        }
+    }
+
+    fn describe(&mut self, text: &mut String) {
+        if self.streams.is_empty() {
+            return;
+        }
+        if !self.kernels.is_empty() {
+            groups(text, "kernels by time on the device", &self.kernels);
+        }
+        if !self.others.is_empty() {
+            groups(text, "other work of the device", &self.others);
+        }
+        groups(text, "streams by time", &self.streams);
+        let [kernels, copies, both] = self.lengths().map(time);
+        let _ = writeln!(text, "\nkernels ran {kernels}, copies {copies}, both at a time {both}");
+    }
+
+    /// Nanoseconds with kernels, with copies, and with both.
+    fn lengths(&mut self) -> [u64; 3] {
+        let (kernels, copies) = (united(&mut self.kernel_times), united(&mut self.copy_times));
+        let busy = united(&mut [kernels.as_slice(), copies.as_slice()].concat());
+        let length = |spans: &[(u64, u64)]| spans.iter().map(|(begin, end)| end - begin).sum::<u64>();
+        let both = (length(&kernels) + length(&copies)).saturating_sub(length(&busy));
+        [length(&kernels), length(&copies), both]
+    }
+}
+
+/// Spans without their overlaps, in order.
+fn united(spans: &mut [(u64, u64)]) -> Vec<(u64, u64)> {
+    spans.sort_unstable();
+    let mut united: Vec<(u64, u64)> = Vec::new();
+    for &(begin, end) in spans.iter() {
+        match united.last_mut() {
+            Some(last) if last.1 >= begin => last.1 = last.1.max(end),
+            _ => united.push((begin, end)),
+        }
+    }
+    united
 }
 
 /// The kind of a copy or memset, by the function's name, with the parameter that has the host's address.
@@ -117,6 +137,37 @@ fn kind(name: &str) -> Option<(&'static str, Option<&'static str>)> {
 }
 
 impl Summary {
+    fn take(&mut self, line: &Line) {
+        match line {
+            Line::Frame(frame) => self.place(frame),
+            Line::Call(call) => {
+                self.place("");
+                self.add(call);
+            }
+            Line::Work(work) => self.device.add(work),
+            Line::Remark => {}
+            Line::Unknown => self.lines_not_understood += 1,
+        }
+    }
+
+    /// The call before was made here.
+    fn place(&mut self, place: &str) {
+        for what in std::mem::take(&mut self.placeless) {
+            match what {
+                Placeless::Copy(function, bytes) => {
+                    let pageable = self.pageable.entry((function, place.to_owned())).or_default();
+                    *pageable = (pageable.0 + 1, pageable.1 + bytes);
+                }
+                Placeless::Allocation(bytes, function) => {
+                    self.allocations.push((bytes, function, place.to_owned()));
+                    if self.allocations.len() > 4 * TOP {
+                        self.keep_largest();
+                    }
+                }
+            }
+        }
+    }
+
     fn add(&mut self, call: &Call) {
         self.all.add(call);
         self.functions.entry(call.name.to_owned()).or_default().add(call);
@@ -133,8 +184,7 @@ impl Summary {
             *moved = (moved.0 + 1, moved.1 + bytes);
             let host = host.and_then(|name| call.number(name));
             if host.is_some_and(|host| !call.name.contains("Async") && !self.is_locked(host)) {
-                let pageable = self.pageable.entry(call.name.to_owned()).or_default();
-                *pageable = (pageable.0 + 1, pageable.1 + bytes);
+                self.placeless.push(Placeless::Copy(call.name.to_owned(), bytes));
             }
         } else if call.name.starts_with("cuMemsetD") {
             let element = match call.name.as_bytes().get("cuMemsetD".len()) {
@@ -174,10 +224,7 @@ impl Summary {
             let bytes = call.number("bytesize").or_else(|| call.number("size"));
             let pitched = || Some(call.number("pPitch")?.saturating_mul(call.number("Height")?));
             if let Some(bytes) = bytes.or_else(pitched) {
-                self.allocations.push((bytes, call.name.to_owned()));
-                if self.allocations.len() > 4 * TOP {
-                    self.keep_largest();
-                }
+                self.placeless.push(Placeless::Allocation(bytes, call.name.to_owned()));
             }
         }
     }
@@ -192,6 +239,7 @@ impl Summary {
     }
 
     fn text(mut self) -> String {
+        self.place("");
         let mut text = String::new();
         let all = &self.all;
         let _ = writeln!(text, "{} calls, {} of them errors, {} in calls", all.calls, all.errors, time(all.duration));
@@ -199,6 +247,7 @@ impl Summary {
         if !self.kernels.is_empty() {
             groups(&mut text, "launches by kernel, with the time that launching took", &self.kernels);
         }
+        self.device.describe(&mut text);
         if !self.moved.is_empty() {
             let _ = writeln!(text, "\nbytes moved");
             for (kind, (times, bytes)) in &self.moved {
@@ -208,8 +257,8 @@ impl Summary {
         self.keep_largest();
         if !self.allocations.is_empty() {
             let _ = writeln!(text, "\nlargest allocations");
-            for (bytes, function) in &self.allocations {
-                let _ = writeln!(text, "{:>12}  {function}", size(*bytes));
+            for (bytes, function, place) in &self.allocations {
+                let _ = writeln!(text, "{:>12}  {function}{}", size(*bytes), at(place));
             }
         }
         if !self.errors.is_empty() {
@@ -218,13 +267,17 @@ impl Summary {
                 let _ = writeln!(text, "{times:>12}  {function}: {result}");
             }
         }
-        for (function, (times, bytes)) in &self.pageable {
+        for ((function, place), (times, bytes)) in &self.pageable {
             let _ = writeln!(
                 text,
-                "\nwarning: {function} copied pageable memory {times} times, {} in all: page-locked memory (cuMemHostAlloc) is \
-                 copied faster, and can be copied asynchronously",
+                "\nwarning: {function}{} copied pageable memory {times} times, {} in all: page-locked memory (cuMemHostAlloc) \
+                 is copied faster, and can be copied asynchronously",
+                at(place),
                 size(*bytes)
             );
+        }
+        if self.pageable.keys().any(|(_, place)| place.is_empty()) {
+            let _ = writeln!(text, "\nDOPPEL_TRACE_STACKS='cuMemcpy*' (doppel trace -k) says where they were called");
         }
         if self.lines_not_understood > 0 {
             let _ = writeln!(text, "\n{} lines are no calls", self.lines_not_understood);
@@ -242,6 +295,7 @@ impl Group {
 impl Summary {
     /// All of it, for programs.
     fn json(mut self) -> Value {
+        self.place("");
         self.keep_largest();
         let groups = |groups: &BTreeMap<String, Group>| -> Value {
             groups.iter().map(|(name, group)| (name.clone(), group.json())).collect::<Map<_, _>>().into()
@@ -250,18 +304,36 @@ impl Summary {
         let errors = self.errors.iter();
         let errors =
             errors.map(|((function, result), n)| json!({ "function": function, "result": result, "times": n }));
-        let allocations = self.allocations.iter().map(|(n, function)| json!({ "bytes": n, "function": function }));
+        let allocations = self
+            .allocations
+            .iter()
+            .map(|(n, function, place)| json!({ "bytes": n, "function": function, "place": place }));
+        let pageable = self.pageable.iter().map(|((function, place), (times, bytes))| {
+            json!({ "function": function, "place": place, "times": times, "bytes": bytes })
+        });
+        let [kernels, copies, both] = self.device.lengths();
         json!({
             "all": self.all.json(),
             "functions": groups(&self.functions),
             "kernels": groups(&self.kernels),
+            "device": {
+                "kernels": groups(&self.device.kernels),
+                "others": groups(&self.device.others),
+                "streams": groups(&self.device.streams),
+                "nanoseconds": { "kernels": kernels, "copies": copies, "both": both },
+            },
             "moved": self.moved.iter().map(|(kind, n)| ((*kind).to_owned(), bytes(n))).collect::<Map<_, _>>(),
-            "pageable": self.pageable.iter().map(|(name, n)| (name.clone(), bytes(n))).collect::<Map<_, _>>(),
+            "pageable": pageable.collect::<Vec<_>>(),
             "largest_allocations": allocations.collect::<Vec<_>>(),
             "errors": errors.collect::<Vec<_>>(),
             "lines_not_understood": self.lines_not_understood,
         })
     }
+}
+
+/// Where something was called, if that is known.
+fn at(place: &str) -> String {
+    if place.is_empty() { String::new() } else { format!(" at {place}") }
 }
 
 /// Lines of a table.
@@ -287,16 +359,6 @@ fn groups(text: &mut String, title: &str, groups: &BTreeMap<String, Group>) {
     }
 }
 
-fn time(nanoseconds: u64) -> String {
-    let n = nanoseconds as f64;
-    match nanoseconds {
-        0..1_000 => format!("{nanoseconds} ns"),
-        1_000..1_000_000 => format!("{:.2} us", n / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.2} ms", n / 1e6),
-        _ => format!("{:.2} s", n / 1e9),
-    }
-}
-
 fn size(bytes: u64) -> String {
     let n = bytes as f64;
     match bytes {
@@ -307,32 +369,10 @@ fn size(bytes: u64) -> String {
     }
 }
 
-fn summary(lines: impl Iterator<Item = std::io::Result<Vec<u8>>>) -> std::io::Result<Summary> {
-    let mut summary = Summary::default();
-    for line in lines {
-        let line = line?;
-        let line = String::from_utf8_lossy(&line);
-        match Call::parse(&line) {
-            Some(call) => summary.add(&call),
-            // A process that was killed leaves empty lines.
-            None if line.is_empty() || line.starts_with('#') => {}
-            None => summary.lines_not_understood += 1,
-        }
-    }
-    Ok(summary)
-}
-
 /// Prints what a trace comes to.
 pub fn show(file: &OsStr, json: bool) -> Result<u8, Failure> {
-    let failed = |why: std::io::Error| Failure::new(format!("{}: {why}", file.to_string_lossy()));
-    let reader = BufReader::new(std::fs::File::open(file).map_err(failed)?);
-    let summary = summary(reader.split(b'\n')).map_err(failed)?;
-    if summary.all.calls == 0 {
-        return Err(Failure::new(format!(
-            "{} has no calls as DOPPEL_TRACE writes them as text",
-            file.to_string_lossy()
-        )));
-    }
+    let mut summary = Summary::default();
+    each_line(file, |line| summary.take(&line))?;
     if json {
         print_json(&summary.json())?
     } else {
@@ -356,15 +396,31 @@ mod tests {
             8 0.300000000 cuLaunchKernel(f=function#1, extra=NULL -> fill(0x7f00, 3)) = CUDA_SUCCESS <0.000003000>\n\
             8 0.300000000 cuMemsetD32_v2(dstDevice=0x7f00, ui=1, N=256) = CUDA_SUCCESS <0.000000100>\n\
             8 0.300000000 cuMemFree_v2(dptr=0x1) = CUDA_ERROR_INVALID_VALUE <0.000000100>\n\
+            stream#1 0.300000000 kernel fill grid=1,1,1 block=2,1,1 <0.000005000> by 8 at 0.300000000\n\
+            stream#2 0.300001000 copy host to device bytes=5 <0.000001000> by 8 at 0.300000000\n\
+            stream#2 0.300004000 copy host to device bytes=5 <0.000004000> by 8 at 0.300000000\n\
+            8 0.400000000 cuMemcpyDtoH_v2(dstHost=0x9000, srcDevice=0x7f00, ByteCount=64) = CUDA_SUCCESS <0.000000500>\n\
+            \u{20}   at fill (main.c:7)\n    at main (main.c:9)\n\
             half a li\n\n\n";
-        let lines = trace.split('\n').map(|line| Ok(line.as_bytes().to_vec()));
-        let value = summary(lines.clone()).unwrap().json();
+        let summary = || {
+            let mut summary = Summary::default();
+            trace.lines().for_each(|line| summary.take(&Line::parse(line)));
+            summary
+        };
+        let value = summary().json();
         assert_eq!(value["functions"]["cuMemFree_v2"]["errors"], 1);
         assert_eq!(value["moved"]["host to device"]["bytes"], 2148);
         assert_eq!(value["errors"][0]["result"], "CUDA_ERROR_INVALID_VALUE");
-        let text = summary(lines).unwrap().text();
+        assert_eq!(value["device"]["nanoseconds"]["both"], 2000);
+        assert_eq!(value["pageable"][0]["place"], "fill (main.c:7)");
+        let text = summary().text();
         for part in [
-            "8 calls, 1 of them errors, 1.01 ms in calls",
+            "9 calls, 1 of them errors, 1.01 ms in calls",
+            "kernels by time on the device\n        time      calls   errors         each\n     5.00 us          1        0      5.00 us  fill",
+            "     5.00 us          2        0      2.50 us  copy host to device",
+            "     5.00 us          2        0      2.50 us  stream#2",
+            "kernels ran 5.00 us, copies 5.00 us, both at a time 2.00 us",
+            "warning: cuMemcpyDtoH_v2 at fill (main.c:7) copied pageable memory 1 times, 64 B in all",
             "     1.00 ms          1        0      1.00 ms  cuInit",
             "     3.00 us          1        0      3.00 us  fill",
             "     2.1 KiB          2 times  host to device",

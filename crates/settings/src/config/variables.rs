@@ -32,6 +32,7 @@ const NAMES: &[&str] = &[
     "DOPPEL_TOOLS_SEEN",
     "DOPPEL_TRACE",
     "DOPPEL_TRACE_CALLS",
+    "DOPPEL_TRACE_STACKS",
     "DOPPEL_UNSUPPORTED",
 ];
 

@@ -44,6 +44,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand run" -l memory -d 'Memory 
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
@@ -66,6 +67,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand env" -l memory -d 'Memory 
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
@@ -91,6 +93,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand info" -l memory -d 'Memory
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
@@ -106,33 +109,37 @@ complete -c doppel -n "__fish_doppel_using_subcommand info" -s h -l help -d 'Pri
 complete -c doppel -n "__fish_doppel_using_subcommand status" -l missing -d 'Only what is not implemented, or not fully'
 complete -c doppel -n "__fish_doppel_using_subcommand status" -l json -d 'Prints JSON'
 complete -c doppel -n "__fish_doppel_using_subcommand status" -s h -l help -d 'Print help'
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l mode -d 'Who answers CUDA calls: cpu (default), forward, absent, auto [env: DOPPEL_MODE]' -r -f -a "cpu\t''
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l mode -d 'Who answers CUDA calls: cpu (default), forward, absent, auto [env: DOPPEL_MODE]' -r -f -a "cpu\t''
 forward\t''
 absent\t''
 auto\t''"
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l devices -d 'Number of devices, or a list of profiles such as h200,h200 [env: DOPPEL_DEVICES]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l memory -d 'Memory of each device, such as 8GiB [env: DOPPEL_DEVICE_MEMORY]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -s o -l trace -d 'Where the calls go: text, or Perfetto\'s JSON to FILE.json [env: DOPPEL_TRACE]' -r -F
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -s e -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l devices -d 'Number of devices, or a list of profiles such as h200,h200 [env: DOPPEL_DEVICES]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l memory -d 'Memory of each device, such as 8GiB [env: DOPPEL_DEVICE_MEMORY]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s o -l trace -d 'Where the calls go: text, or Perfetto\'s JSON to FILE.json [env: DOPPEL_TRACE]' -r -F
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s e -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s k -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
 info\t''
 debug\t''"
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l real -d 'The real driver, for the modes forward and auto [env: DOPPEL_REAL_LIBCUDA]' -r -F
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l preload -d 'LD_PRELOAD in place of LD_AUDIT: the CUDA runtime alone comes before what a program names by a path'
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -l no-preload -d 'Neither: programs that name NVIDIA\'s libraries by a path get NVIDIA\'s'
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -s h -l help -d 'Print help'
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -a "summary" -d 'Sums up a trace in text'
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l real -d 'The real driver, for the modes forward and auto [env: DOPPEL_REAL_LIBCUDA]' -r -F
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l preload -d 'LD_PRELOAD in place of LD_AUDIT: the CUDA runtime alone comes before what a program names by a path'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l no-preload -d 'Neither: programs that name NVIDIA\'s libraries by a path get NVIDIA\'s'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s h -l help -d 'Print help'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -a "summary" -d 'Sums up a trace in text'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -a "view" -d 'Writes a page with a trace\'s timeline'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and __fish_seen_subcommand_from summary" -l json -d 'Prints JSON'
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and __fish_seen_subcommand_from summary" -s h -l help -d 'Print help'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and __fish_seen_subcommand_from view" -s h -l help -d 'Print help'
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and __fish_seen_subcommand_from help" -f -a "summary" -d 'Sums up a trace in text'
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and __fish_seen_subcommand_from help" -f -a "view" -d 'Writes a page with a trace\'s timeline'
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l mode -d 'Who answers CUDA calls: cpu (default), forward, absent, auto [env: DOPPEL_MODE]' -r -f -a "cpu\t''
 forward\t''
