@@ -6,7 +6,7 @@ TARGET = $(or $(CARGO_TARGET_DIR),target)
 BUILD = build
 # The profile of what is not the driver or the runtime.
 SMALL = release
-HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
+HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h driver_types.h cuda_runtime_api.h cuda_runtime.h
 
 all: $(BUILD)/lib/libcuda.so.1 cudart compilers management audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
@@ -24,6 +24,8 @@ $(BUILD)/lib/libcuda.so.1: FORCE
 	install -m 644 $(HEADERS) $(BUILD)/include/
 	mkdir -p $(BUILD)/lib/pkgconfig
 	install -m 644 packaging/cuda.pc packaging/cudart.pc $(BUILD)/lib/pkgconfig/
+	install -m 644 packaging/cuda.pc $(BUILD)/lib/pkgconfig/cuda-13.5.pc
+	install -m 644 packaging/version.json $(BUILD)/version.json
 
 # The CUDA runtime on top: libcudart.so.12, libcudart.so.13, libcudart_static.a.
 cudart: FORCE
@@ -83,7 +85,7 @@ fuzz: all ## calls of every function at random, then random and damaged kernels 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
 
-header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, docs/STATUS-nvml.md, the table in docs/PTX.md, man pages and completions
+header: ## writes all files that are generated: C headers, docs/STATUS.md, docs/STATUS-cudart.md, docs/STATUS-compilers.md, docs/STATUS-nvml.md, the table in docs/PTX.md, man pages and completions
 	$(CARGO) run --quiet --locked -p doppel-header
 	crates/cudart/status.sh >docs/STATUS-cudart.md
 	crates/real/status.sh >docs/STATUS-compilers.md

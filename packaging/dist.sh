@@ -28,7 +28,7 @@ stage() { # FROM [GLIBC]
     local from=$1 name id
     rm -rf "$work/stage" "$work/debug"
     mkdir -p "$work/stage" "$work/debug"
-    for name in bin lib libexec include share; do cp -a "$from/$name" "$work/stage/"; done
+    for name in bin lib libexec include share version.json; do cp -a "$from/$name" "$work/stage/"; done
     (cd "$work/stage" && find . -type f) | sort | while read -r name; do
         name=$work/stage/$name
         case $(head -c 4 "$name" | tr -d '\0') in
@@ -64,7 +64,7 @@ deb() { # OUT
     local root=$work/deb to=$work/deb/usr/lib/doppel doc=$work/deb/usr/share/doc/doppel-cuda
     rm -rf "$root"
     mkdir -p "$root/DEBIAN" "$to" "$root/usr/bin" "$doc"
-    cp -a "$work/stage/bin" "$work/stage/lib" "$work/stage/libexec" "$work/stage/include" "$to/"
+    cp -a "$work/stage/bin" "$work/stage/lib" "$work/stage/libexec" "$work/stage/include" "$work/stage/version.json" "$to/"
     ln -s ../lib/doppel/bin/doppel "$root/usr/bin/doppel"
     {
         echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"

@@ -4,7 +4,7 @@
 #   ./install.sh [PREFIX]               /usr/local by default: PREFIX/bin/doppel, PREFIX/lib/libcuda.so.1 ...
 #   ./install.sh --uninstall [PREFIX]   removes what was installed there
 #
-#   --from FOLDER     what is installed: a folder with bin, lib, libexec, include and share
+#   --from FOLDER     what is installed: a folder with bin, lib, libexec, include, share and version.json
 #   --destdir FOLDER  everything goes below this folder, as packagers need it
 #
 # Where a real driver is visible, a folder that the loader searches is refused: programs would get this library in the driver's place.
@@ -74,7 +74,7 @@ mkdir -p "$into/share/doppel"
 (
     cd "$from"
     find bin lib libexec include share -type d
-    find bin lib libexec include share \( -type f -o -type l \)
+    find bin lib libexec include share version.json \( -type f -o -type l \)
 ) | LC_ALL=C sort >"$into/$list.new"
 while IFS= read -r name; do
     if [ -L "$from/$name" ]; then

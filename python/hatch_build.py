@@ -51,6 +51,7 @@ class Contents(BuildHookInterface):
         for path in sorted((stage / "share").rglob("*")):
             if path.is_file():
                 shared[str(path)] = str(path.relative_to(stage))
+        files[str(stage / "version.json")] = "doppel_cuda/version.json"
         files[str(stage / "doppel.cdx.json")] = "doppel_cuda/doppel.cdx.json"
 
 

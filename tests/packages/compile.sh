@@ -1,5 +1,7 @@
 #!/bin/bash
-# Compiles and links a program with what `make install` gives, found by pkg-config: C99 to C23, C++11 to C++23, gcc and clang. Any warning fails.
+# Compiles and links programs over the driver and over the runtime with what `make install` gives and nothing of NVIDIA's: by pkg-config in
+# C99 to C23 and C++11 to C++23 with gcc and clang, by CMake's find_package(CUDAToolkit), by Meson, and through bindgen. Any warning fails.
+# The headers of the runtime are compared with NVIDIA's by name, too.
 #
 # OpenGL's, EGL's and VDPAU's own headers are not ours: cudaGL.h, cudaEGL.h and cudaVDPAU.h are left out.
 set -u
@@ -28,29 +30,144 @@ int main(void) {
     return cuMemFree(p) == CUDA_SUCCESS ? 0 : 5;
 }
 END
+cat >"$work/runtime.c" <<'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    int n = 0;
+    void *p = NULL;
+    unsigned char bytes[4] = {0, 0, 0, 0};
+    struct cudaDeviceProp properties;
+    struct cudaExtent extent = make_cudaExtent(4, 1, 1);
+    struct cudaPitchedPtr pitched;
+    cudaStream_t stream;
+    cudaEvent_t event;
+    if (cudaGetDeviceCount(&n) != cudaSuccess || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 1;
+    if (properties.warpSize != 32 || cudaMalloc3D(&pitched, extent) != cudaSuccess) return 2;
+    if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess || cudaEventCreate(&event) != cudaSuccess) return 3;
+    if (cudaMallocAsync(&p, 4, stream) != cudaSuccess || cudaMemsetAsync(p, 7, 4, stream) != cudaSuccess) return 4;
+    if (cudaMemcpyAsync(bytes, p, 4, cudaMemcpyDeviceToHost, stream) != cudaSuccess) return 5;
+    if (cudaEventRecord(event, stream) != cudaSuccess || cudaStreamWaitEvent(cudaStreamPerThread, event, 0) != cudaSuccess) return 6;
+    if (cudaStreamSynchronize(stream) != cudaSuccess || cudaFreeAsync(p, stream) != cudaSuccess) return 7;
+    if (cudaFree(NULL) != cudaSuccess || strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") != 0) return 8;
+    printf("%d %d\n", n, bytes[3]);
+    return cudaFree(pitched.ptr) == cudaSuccess ? 0 : 9;
+}
+END
+# What C++ has beside.
+cat >"$work/overloads.cpp" <<'END'
+#include <cuda_runtime.h>
+#include <cuda.h>
+#include <cstdio>
+int main() {
+    float *p = nullptr, *q = nullptr;
+    cudaDeviceProp properties;
+    dim3 grid(2), block;
+    int n = 0;
+    if (cudaMalloc(&p, 16) != cudaSuccess || cudaMallocManaged(&q, 4) != cudaSuccess || grid.y != 1 || block.x != 1) return 1;
+    if (cudaGetDeviceCount(&n) != cudaSuccess || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 2;
+    std::printf("%d 7\n", n);
+    return cudaFree(p) == cudaSuccess && cudaFree(q) == cudaSuccess ? 0 : 3;
+}
+END
 cp "$work/program.c" "$work/program.cpp"
-flags=$(pkg-config --cflags --libs cuda) || exit 1
-try() { # compiler, standard, file
-    local output
-    # shellcheck disable=SC2086
-    if output=$("$1" "-std=$2" -Wall -Wextra -pedantic -Werror "$3" -o "$work/program" $flags 2>&1) &&
-        output=$(LD_LIBRARY_PATH=$work/prefix/lib DOPPEL_MODE=cpu DOPPEL_NODE=none "$work/program" 2>&1) && [ "$output" = "1 7" ]; then
+cp "$work/runtime.c" "$work/runtime.cpp"
+verdict() { # what, exit status, output
+    if [ "$2" = 0 ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAILED $1 -std=$2:"
-        head -10 <<<"$output"
+        echo "FAILED $1:"
+        head -20 <<<"$3"
     fi
+}
+# Whether a program says what it should, with our libraries.
+says() { # program
+    [ "$(LD_LIBRARY_PATH=$work/prefix/lib DOPPEL_MODE=cpu DOPPEL_NODE=none "$1" 2>&1)" = "1 7" ]
+}
+try() { # compiler, standard, file, package, options...
+    local compiler=$1 standard=$2 file=$3 flags output
+    flags=$(pkg-config --cflags --libs "$4")
+    shift 4
+    # shellcheck disable=SC2086
+    output=$("$compiler" "-std=$standard" -Wall -Wextra -pedantic -Werror "$@" "$file" -o "$work/program" $flags 2>&1) && says "$work/program"
+    verdict "$compiler -std=$standard $(basename "$file") $*" $? "$output"
 }
 for pair in gcc:g++ clang:clang++; do
     if ! command -v "${pair%:*}" >/dev/null; then
         echo "skipped: ${pair%:*}: it is not installed"
         continue
     fi
-    for standard in c99 c11 c17 c2x; do try "${pair%:*}" $standard "$work/program.c"; done
-    for standard in c++11 c++14 c++17 c++20 c++2b; do try "${pair#*:}" $standard "$work/program.cpp"; done
+    for standard in c99 c11 c17 c2x; do
+        try "${pair%:*}" $standard "$work/program.c" cuda
+        try "${pair%:*}" $standard "$work/runtime.c" cudart
+    done
+    for standard in c++11 c++14 c++17 c++20 c++2b; do
+        try "${pair#*:}" $standard "$work/program.cpp" cuda
+        try "${pair#*:}" $standard "$work/runtime.cpp" cudart
+    done
+    try "${pair%:*}" c11 "$work/runtime.c" cudart -DCUDA_API_PER_THREAD_DEFAULT_STREAM
+    try "${pair#*:}" c++20 "$work/overloads.cpp" cudart
 done
-for name in cuda cudart; do
+
+# CMake, with our prefix alone: no nvcc.
+mkdir "$work/cmake"
+cp "$work/program.c" "$work/runtime.c" "$work/cmake/"
+cat >"$work/cmake/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(both C)
+find_package(CUDAToolkit 13 REQUIRED)
+add_compile_options(-Wall -Wextra -pedantic -Werror)
+add_executable(program program.c)
+target_link_libraries(program CUDA::cuda_driver)
+add_executable(runtime runtime.c)
+target_link_libraries(runtime CUDA::cudart)
+END
+tools=$(tests/venv.sh cmake) || exit 1
+output=$("$tools/cmake" -S "$work/cmake" -B "$work/cmake/build" -G Ninja -DCMAKE_MAKE_PROGRAM="$tools/ninja" -DCUDAToolkit_ROOT="$work/prefix" 2>&1 &&
+    "$tools/cmake" --build "$work/cmake/build" 2>&1) && says "$work/cmake/build/program" && says "$work/cmake/build/runtime"
+verdict "CMake: find_package(CUDAToolkit)" $? "$output"
+
+# Meson: its own dependency 'cuda' wants a toolkit's folder lib64; pkg-config tells of the same as NVIDIA's files do.
+if command -v meson >/dev/null; then
+    mkdir "$work/meson"
+    cp "$work/program.c" "$work/runtime.c" "$work/meson/"
+    cat >"$work/meson/meson.build" <<'END'
+project('both', 'c', default_options : ['warning_level=3', 'werror=true', 'c_std=c11'])
+executable('program', 'program.c', dependencies : dependency('cuda-13.5'))
+executable('runtime', 'runtime.c', dependencies : dependency('cudart'))
+END
+    output=$(PATH=$tools:$PATH meson setup "$work/meson/build" "$work/meson" 2>&1 && "$tools/ninja" -C "$work/meson/build" 2>&1) &&
+        says "$work/meson/build/program" && says "$work/meson/build/runtime"
+    verdict "Meson" $? "$output"
+else
+    echo "skipped: Meson: it is not installed"
+fi
+
+# bindgen: what it makes of the headers compiles without warnings, with its own checks of layouts.
+if command -v bindgen >/dev/null; then
+    for header in cuda cuda_runtime_api; do
+        output=$(bindgen "$work/prefix/include/$header.h" -o "$work/$header.rs" -- -I"$work/prefix/include" 2>&1 &&
+            rustc --edition 2021 --crate-type lib --emit metadata -D warnings -A non_camel_case_types -A non_snake_case -A non_upper_case_globals \
+                -A dead_code -A deref_nullptr -A unsafe_op_in_unsafe_fn -A clippy::all --out-dir "$work" "$work/$header.rs" 2>&1) && [ -z "$output" ]
+        verdict "bindgen: $header.h" $? "$output"
+    done
+else
+    echo "skipped: bindgen: it is not installed"
+fi
+
+# nvcc takes its own headers, also with ours in front.
+if toolkit=$(tests/venv.sh toolkit 2>/dev/null); then
+    printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { *p = 7; }\nint main() { k<<<1, 1>>>(nullptr); return float4().x != 0; }\n' >"$work/k.cu"
+    output=$("$toolkit/bin/nvcc" -Werror all-warnings -I"$work/prefix/include" -arch=sm_80 -c "$work/k.cu" -o "$work/k.o" 2>&1)
+    verdict "nvcc with our headers in front" $? "$output"
+    output=$("$(tests/venv.sh python)" tests/cudart/headers.py "$toolkit/include" "$work/prefix/include" 2>&1)
+    verdict "headers of the runtime against NVIDIA's" $? "$output"
+else
+    echo "skipped: nvcc and NVIDIA's headers: they cannot be installed"
+fi
+for name in cuda cuda-13.5 cudart; do
     version=$(pkg-config --modversion $name)
     [ "$version" = 13.5 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED $name.pc: version $version"; }
 done

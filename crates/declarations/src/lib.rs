@@ -275,6 +275,22 @@ pub fn read(root: &Path) -> Result<Api, Failure> {
     Ok(api)
 }
 
+/// Reads what C programs see of the CUDA runtime, in the crate whose root is `root`.
+pub fn read_runtime(root: &Path) -> Result<Api, Failure> {
+    let mut api = Api::default();
+    for path in sources(&root.join("crates/cudart/interface"))? {
+        let (file, source) = (stem(&path), parse(&path)?);
+        if file == "types" || file == "constants" {
+            types(&mut api, &file, &source)?;
+            continue;
+        }
+        functions(&mut api, &file, &source)?;
+        let title = docs(&source.attrs).first().cloned().unwrap_or_default();
+        api.sections.push((file, title.trim_end_matches('.').to_string()));
+    }
+    Ok(api)
+}
+
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

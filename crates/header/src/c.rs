@@ -13,64 +13,113 @@ use syn::{Expr, FnArg, Type};
 type Failure = Box<dyn std::error::Error>;
 
 /// One header file.
-struct Header {
+pub struct Header {
     name: &'static str,
     guard: &'static str,
     /// Guard of the header that this one replaces: whichever comes first, the other one then adds nothing.
     other_guard: &'static str,
     includes: &'static [&'static str],
     about: &'static str,
+    /// Where its declarations are.
+    source: &'static str,
     /// Files of `src/abi` whose functions it declares; empty for all the rest.
     files: &'static [&'static str],
+    /// Before and behind the declarations.
+    prelude: &'static str,
+    epilogue: &'static str,
     /// Prefixes of the types and constants from `gl_egl_vdpau` and elsewhere that it declares.
     names: &'static [&'static str],
 }
 
-const HEADERS: &[Header] = &[
+/// The headers of the driver.
+pub const DRIVER: &[Header] = &[
     Header {
         name: "cuda.h",
+        prelude: PRELUDE,
+        epilogue: PER_THREAD_LOOKUP,
         guard: "DOPPEL_CUDA_H",
         other_guard: "__cuda_cuda_h__",
         includes: &["<stdint.h>", "<stdlib.h>"],
         about: "The CUDA driver API as Doppel provides it.",
+        source: "src/abi",
         files: &[],
         names: &[],
     },
     Header {
         name: "cudaGL.h",
+        prelude: "",
+        epilogue: "",
         guard: "DOPPEL_CUDA_GL_H",
         other_guard: "CUDAGL_H",
         includes: &["\"cuda.h\"", "<GL/gl.h>"],
         about: "The CUDA driver API for OpenGL as Doppel provides it.",
+        source: "src/abi",
         files: &["gl"],
         names: &["CUGL", "CU_GL_"],
     },
     Header {
         name: "cudaEGL.h",
+        prelude: "",
+        epilogue: "",
         guard: "DOPPEL_CUDA_EGL_H",
         other_guard: "CUDAEGL_H",
         includes: &["\"cuda.h\"", "<EGL/egl.h>", "<EGL/eglext.h>"],
         about: "The CUDA driver API for EGL as Doppel provides it.",
+        source: "src/abi",
         files: &["egl"],
         names: &["CUegl", "CU_EGL_", "CUDA_EGL_", "MAX_PLANES"],
     },
     Header {
         name: "cudaVDPAU.h",
+        prelude: "",
+        epilogue: "",
         guard: "DOPPEL_CUDA_VDPAU_H",
         other_guard: "CUDAVDPAU_H",
         includes: &["\"cuda.h\"", "<vdpau/vdpau.h>"],
         about: "The CUDA driver API for VDPAU as Doppel provides it.",
+        source: "src/abi",
         files: &["vdpau"],
         names: &[],
     },
     Header {
         name: "cudaProfiler.h",
+        prelude: "",
+        epilogue: "",
         guard: "DOPPEL_CUDA_PROFILER_H",
         other_guard: "CUDA_PROFILER_H",
         includes: &["\"cuda.h\""],
         about: "The profiler control of the CUDA driver API as Doppel provides it.",
+        source: "src/abi",
         files: &["profiler"],
         names: &["CUoutput_mode"],
+    },
+];
+
+/// The headers of the runtime. Types come with the first, functions with the second.
+pub const RUNTIME: &[Header] = &[
+    Header {
+        name: "driver_types.h",
+        prelude: TYPES_PRELUDE,
+        epilogue: "",
+        guard: "DOPPEL_DRIVER_TYPES_H",
+        other_guard: "__DRIVER_TYPES_H__",
+        includes: &["<stddef.h>", "<stdint.h>"],
+        about: "The types of the CUDA runtime as Doppel provides it.",
+        source: "crates/cudart/interface",
+        files: &["types"],
+        names: &[""],
+    },
+    Header {
+        name: "cuda_runtime_api.h",
+        prelude: RUNTIME_PRELUDE,
+        epilogue: "",
+        guard: "DOPPEL_CUDA_RUNTIME_API_H",
+        other_guard: "__CUDA_RUNTIME_API_H__",
+        includes: &["\"driver_types.h\""],
+        about: "The CUDA runtime as Doppel provides it.",
+        source: "crates/cudart/interface",
+        files: &[],
+        names: &["no type"],
     },
 ];
 
@@ -78,21 +127,21 @@ const HEADERS: &[Header] = &[
 const FOREIGN: &[&str] = &["GL", "EGL", "Vdp"];
 
 impl Header {
-    fn has_name(&self, name: &str) -> bool {
+    fn has_name(&self, name: &str, all: &[Header]) -> bool {
         let claimed = |header: &Header| header.names.iter().any(|prefix| name.starts_with(prefix));
         if FOREIGN.iter().any(|prefix| name.starts_with(prefix)) {
             false
         } else if self.files.is_empty() {
-            !HEADERS.iter().any(claimed)
+            !all.iter().any(claimed)
         } else {
             claimed(self)
         }
     }
 
-    fn has_function(&self, function: &Function) -> bool {
+    fn has_function(&self, function: &Function, all: &[Header]) -> bool {
         let file = function.file.as_str();
         if self.files.is_empty() {
-            !HEADERS.iter().any(|header| header.files.contains(&file))
+            !all.iter().any(|header| header.files.contains(&file))
         } else {
             self.files.contains(&file)
         }
@@ -100,8 +149,8 @@ impl Header {
 }
 
 /// Every header with its text.
-pub fn headers(api: &Api, root: &Path) -> Result<Vec<(&'static str, String)>, Failure> {
-    HEADERS.iter().map(|header| Ok((header.name, write(header, api, root)?))).collect()
+pub fn headers(api: &Api, all: &[Header], root: &Path) -> Result<Vec<(&'static str, String)>, Failure> {
+    all.iter().map(|header| Ok((header.name, write(header, all, api, root)?))).collect()
 }
 
 /// `Out<T>` and its like become the pointers that they are.
@@ -169,10 +218,15 @@ fn lowered(types: &[&Decl], functions: &[&Function]) -> TokenStream {
             }
         }
         let name = &function.sig.ident;
+        // Bodies of the driver's functions answer with a `Result`.
+        let result = match &function.sig.output {
+            syn::ReturnType::Type(_, ty) if !quote!(#ty).to_string().starts_with("Result") => quote!(#ty),
+            _ => quote!(CUresult),
+        };
         out.extend(quote! {
             #docs
             #[unsafe(no_mangle)]
-            pub extern "C" fn #name(#(#names: #types),*) -> CUresult { loop {} }
+            pub extern "C" fn #name(#(#names: #types),*) -> #result { loop {} }
         });
         if let Some(twin) = function.twin() {
             let doc = format!(" `{name}` with stream 0 as the per-thread default stream.");
@@ -180,7 +234,7 @@ fn lowered(types: &[&Decl], functions: &[&Function]) -> TokenStream {
             out.extend(quote! {
                 #[doc = #doc]
                 #[unsafe(no_mangle)]
-                pub extern "C" fn #twin(#(#names: #types),*) -> CUresult { loop {} }
+                pub extern "C" fn #twin(#(#names: #types),*) -> #result { loop {} }
             });
         }
     }
@@ -281,7 +335,11 @@ fn type_text(decl: &Decl, block: &str, tag_only: &[&str], unnamed: &mut BTreeMap
     let (comment, code) = block.split_at(block.len() - code(&block).len());
     match &decl.kind {
         Kind::Alias(_) => Some(block),
-        Kind::Handle { tag } => Some(format!("{comment}typedef struct {tag} *{};", decl.name)),
+        Kind::Handle { tag } => {
+            // Arrays that are only read.
+            let word = if decl.name.ends_with("_const_t") { "const struct" } else { "struct" };
+            Some(format!("{comment}typedef {word} {tag} *{};", decl.name))
+        }
         Kind::Enum { tag, enumerators } => {
             let tag = if tag == "_" { String::new() } else { format!("{tag} ") };
             let mut text = format!("{comment}typedef enum {tag}{{\n");
@@ -390,17 +448,26 @@ fn constant(constant: &Constant) -> String {
     format!("/** {docs} */\n#define {} {text}\n", constant.name)
 }
 
-fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
-    let types: Vec<&Decl> = api.types.iter().filter(|decl| header.has_name(&decl.name)).collect();
+fn write(header: &Header, all: &[Header], api: &Api, root: &Path) -> Result<String, Failure> {
+    let types: Vec<&Decl> = api.types.iter().filter(|decl| header.has_name(&decl.name, all)).collect();
     let functions: Vec<&Function> =
-        api.functions.iter().filter(|function| function.keys.header && header.has_function(function)).collect();
+        api.functions.iter().filter(|function| function.keys.header && header.has_function(function, all)).collect();
     let text = bindgen(&lowered(&types, &functions), &types, header, root)?;
     let blocks = blocks(&text);
 
     let mut out = format!(
-        "/*\n * {}\n * Written by doppel-header from the declarations in src/abi. Do not edit.\n */\n\n",
-        header.about
+        "/*\n * {}\n * Written by doppel-header from the declarations in {}. Do not edit.\n */\n\n",
+        header.about, header.source
     );
+    if header.source != "src/abi" {
+        // NVIDIA's compiler needs its own, which says what is on the device.
+        let _ = write!(
+            out,
+            "#if defined(__CUDACC__) && defined(__has_include_next)\n#if __has_include_next(<{0}>)\n#include_next <{0}>\n#define {1}\n\
+             #endif\n#endif\n\n",
+            header.name, header.guard
+        );
+    }
     let _ = write!(
         out,
         "#if !defined({0}) && !defined({1})\n#define {0}\n#define {1}\n\n",
@@ -413,9 +480,7 @@ fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
     out.push_str(
         "\n#if defined(__GNUC__)\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wpedantic\"\n#endif\n",
     );
-    if header.files.is_empty() {
-        out.push_str(&PRELUDE.replace("@VERSION@", &CUDA_VERSION.to_string()));
-    }
+    out.push_str(&header.prelude.replace("@VERSION@", &CUDA_VERSION.to_string()));
     out.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     let tag_only: Vec<&str> = types.iter().filter(|decl| is_tag_only(decl)).map(|decl| decl.name.as_str()).collect();
     let mut unnamed = BTreeMap::new();
@@ -433,7 +498,7 @@ fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
             }
         }
     }
-    for constant_ in api.constants.iter().filter(|constant| header.has_name(&constant.name)) {
+    for constant_ in api.constants.iter().filter(|constant| header.has_name(&constant.name, all)) {
         let _ = write!(out, "\n{}", constant(constant_));
     }
     for (file, title) in &api.sections {
@@ -447,15 +512,16 @@ fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
                 let text = plain_comment(block);
                 let (comment, code) = text.split_at(text.len() - code(&text).len());
                 // Parameters on lines of their own move with the opening parenthesis.
-                let code = code.replacen("CUresult ", "CUresult CUDAAPI ", 1).replace("\n ", "\n         ");
+                let code = match code.strip_prefix("CUresult ") {
+                    Some(rest) => format!("CUresult CUDAAPI {}", rest.replace("\n ", "\n         ")),
+                    None => code.to_string(),
+                };
                 let _ = write!(out, "\n{comment}{code}\n");
             }
         }
     }
-    let macros = mapping::macros(api, |function| header.has_function(function));
-    if header.files.is_empty() {
-        out.push_str(PER_THREAD_LOOKUP);
-    }
+    let macros = mapping::macros(api, |function| header.has_function(function, all));
+    out.push_str(header.epilogue);
     if !macros.is_empty() {
         let _ = write!(
             out,
@@ -467,6 +533,56 @@ fn write(header: &Header, api: &Api, root: &Path) -> Result<String, Failure> {
     let _ = write!(out, "\n#endif /* {} */\n", header.guard);
     Ok(out)
 }
+
+/// Before the declarations of `driver_types.h`: `dim3` has constructors in C++. Compilers of NVIDIA's get NVIDIA's.
+const TYPES_PRELUDE: &str = r#"
+#ifndef CUDART_CB
+#define CUDART_CB
+#endif
+#ifndef CUDARTAPI
+#define CUDARTAPI
+#endif
+
+/* Alignment of a type, as far as the language version knows of it. */
+#ifndef CU_DOPPEL_ALIGN
+#if (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define CU_DOPPEL_ALIGN(bytes) __attribute__((aligned(bytes)))
+#else
+#define CU_DOPPEL_ALIGN(bytes)
+#endif
+#endif
+
+#ifndef __VECTOR_TYPES_H__
+/** The size of a grid, a block or a cluster. */
+struct dim3 {
+    unsigned int x, y, z;
+#ifdef __cplusplus
+    dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
+#endif
+};
+typedef struct dim3 dim3;
+#endif
+"#;
+
+/// Before the declarations of `cuda_runtime_api.h`.
+const RUNTIME_PRELUDE: &str = r#"
+/* The version whose interface this is; what of it the library has not is not declared. */
+#define CUDART_VERSION 13050
+
+/* With CUDA_API_PER_THREAD_DEFAULT_STREAM the plain names take stream 0 for the calling thread's default stream. */
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define __CUDA_API_PER_THREAD_DEFAULT_STREAM
+#endif
+#ifndef __CUDA_API_PTDS
+#if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define __CUDA_API_PTDS(api) api##_ptds
+#define __CUDA_API_PTSZ(api) api##_ptsz
+#else
+#define __CUDA_API_PTDS(api) api
+#define __CUDA_API_PTSZ(api) api
+#endif
+#endif
+"#;
 
 /// Before the declarations of `cuda.h`.
 const PRELUDE: &str = r#"

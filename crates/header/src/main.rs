@@ -1,4 +1,5 @@
-//! Writes what is derived from the declarations in `src/abi`: the C headers and `docs/STATUS.md`.
+//! Writes what is derived from the declarations in `src/abi`, the C headers of the driver and `docs/STATUS.md`, and from those in
+//! `crates/cudart/interface`: the C headers of the runtime.
 //!
 //! ```text
 //! doppel-header [--root DIR]            writes the files
@@ -43,7 +44,8 @@ fn run() -> Result<bool, Failure> {
         print_symbols(&api);
         return Ok(true);
     }
-    let mut files = c::headers(&api, &root)?;
+    let mut files = c::headers(&api, c::DRIVER, &root)?;
+    files.extend(c::headers(&declarations::read_runtime(&root)?, c::RUNTIME, &root)?);
     files.push(("docs/STATUS.md", status::page(&api)));
     let mut same = true;
     for (name, text) in files {
