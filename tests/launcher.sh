@@ -113,6 +113,17 @@ json "info: mode" 0 "v['mode']['asked'] == 'auto' and v['mode']['chosen'] == 'cp
 json env 0 "v['DOPPEL_DEVICES'] == '2' and 'libdoppel-audit.so' in v['LD_AUDIT']" env --json --devices 2
 json status 0 "[r['function'] for r in v] == ['cuGraphUpload'] and v[0]['cpu'] == 'implemented'" status --json cuGraphUpload
 json "status: nothing" 1 "v == []" status --json cuNothing
+# Faults in each call of a program that minds some of them.
+cc -O1 -g -I"$top" -o "$work/careless" "$top/tests/data/careless.c" "$prefix/lib/libcuda.so.1"
+for found in "crashed by signal 11: --fault 'cuMemAllocHost_v2:nth=1,error=OUT_OF_MEMORY' at main" \
+    "hung: --fault 'cuEventCreate:nth=1,error=OUT_OF_MEMORY' at main" "wrong: --fault 'cuMemcpyDtoH_v2:nth=1,error=OUT_OF_MEMORY' at main" \
+    "leaked: --fault 'cuMemAllocManaged:nth=1,error=OUT_OF_MEMORY' at leaks" "runs in"; do
+    [ -s "$work/sweep.txt" ] || "$doppel" fault sweep --seconds 2 -- "$work/careless" >"$work/sweep.txt" 2>&1
+    check "sweep: $found" 0 "$found" cat "$work/sweep.txt"
+done
+check "sweep: five mistakes" 0 "5" grep -c -- "--fault" "$work/sweep.txt"
+check "sweep: a program that fails already" 1 "without a fault the program fails already" "$doppel" fault sweep -- false
+check "sweep: one that makes no call" 1 "makes no call" "$doppel" fault sweep -- true
 DOPPEL_TRACE="$work/trace.txt" "$doppel" info >/dev/null
 json summary 0 "v['functions']['cuInit']['calls'] == 1" trace summary --json "$work/trace.txt"
 check "completions" 0 "_doppel()" "$doppel" completions bash

@@ -46,6 +46,7 @@ fn layers_stage() -> &'static Path {
         cc(&["ours/libcuda.so.1", "-lpthread"], "quota.c", "quota");
         cc(&["ours/libcuda.so.1", "-lpthread"], "traced.c", "traced");
         cc(&["ours/libcuda.so.1"], "faults.c", "faults");
+        cc(&["-ldl"], "every.c", "every");
     });
     dir
 }
@@ -464,12 +465,40 @@ fn calls_fail_by_rules() {
         assert_eq!(calls.last().map(String::as_str), Some("info ERROR_LAUNCH_FAILED"));
         let (calls, _) = faults(mode, "cuStreamCreate:sticky,error=DEVICE_UNAVAILABLE");
         let stuck = calls.iter().filter(|call| call.ends_with("ERROR_DEVICE_UNAVAILABLE"));
-        // All but the end of the stream, which is never there.
-        assert_eq!((stuck.count(), calls.len()), (13, 14), "{calls:?}");
+        // Also the end of the stream, which is never there.
+        assert_eq!((stuck.count(), calls.len()), (14, 14), "{calls:?}");
         // The same seed, the same faults.
         let by_chance = "cuMemAlloc_v2:probability=0.5,seed=3,error=OUT_OF_MEMORY";
         assert_eq!(faults(mode, by_chance), faults(mode, by_chance));
     }
+}
+
+#[test]
+fn every_function_can_fail() {
+    let names = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/symbols.txt");
+    for mode in MODES {
+        let rule = [("DOPPEL_FAULT", "all:error=LAUNCH_TIMEOUT")];
+        let answers = program("every", &[names, "702"], &[mode, &rule]);
+        answers.expect(&[("asked", "682"), ("failed", "682")]);
+        assert_eq!(answers.values.len(), 2, "{:?}", answers.values);
+    }
+}
+
+#[test]
+fn streams_are_late_by_rules() {
+    let dir = folder("late");
+    let path = dir.join("trace.txt");
+    let vars = [("DOPPEL_FAULT", "cuMemsetD8Async:async,delay=1,nth=2"), ("DOPPEL_TRACE", path.to_str().unwrap())];
+    let answers = program("faults", &[], &[MODES[0], &vars]);
+    answers.expect(&[("used", "0")]);
+    let text = fs::read_to_string(&path).unwrap();
+    let works: Vec<_> = text.lines().filter(|line| line.starts_with("stream#1")).collect();
+    let is_sleep = |line: &&&str| line.contains(" host function ");
+    assert_eq!((works.len(), works.iter().filter(is_sleep).count()), (4, 1), "{text}");
+    assert!(works[2].contains(" host function ") && works[3].contains(" memset "), "{text}");
+    assert!(!text.contains("cuLaunchHostFunc") && !text.contains("cuStreamIsCapturing"), "{text}");
+    let (calls, used) = faults(MODES[1], "cuMemsetD8Async:async,delay=1");
+    assert_eq!((calls, used.as_deref()), (vec![], Some("0")));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! `DOPPEL_FAULT`: calls that fail on purpose, by rules.
 
-use super::call::Call;
-use crate::table::{Entry, Needs};
+use super::call::{Call, as_ours};
+use crate::table::{self, Entry};
+use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use error::Error;
 use settings::config::{glob, is_pattern, parse_bytes};
@@ -28,6 +29,17 @@ const SYNCHRONISING: &[&str] = &[
     "cuEventQuery",
     "cuMemcpyHtoD_v2*",
     "cuMemcpyDtoH_v2*",
+];
+
+/// Functions that ask nothing of a device, and answer whatever became of it.
+const ABOVE_ALL: &[&str] = &[
+    "cuInit",
+    "cuDriverGetVersion",
+    "cuGetErrorName",
+    "cuGetErrorString",
+    "cuGetProcAddress*",
+    "cuGetExportTable",
+    "cuLogs*",
 ];
 
 /// Parameters that are sizes in bytes.
@@ -115,7 +127,7 @@ impl Rule {
             *by = seed;
         }
         // A rule that does nothing is a mistake.
-        (rule.error.is_some() || (!rule.delay.is_zero() && !rule.sticky && !rule.later)).then_some(rule)
+        (rule.error.is_some() || (!rule.delay.is_zero() && !rule.sticky)).then_some(rule)
     }
 
     /// By the name of the symbol, or the one without a version.
@@ -191,10 +203,14 @@ fn is_synchronising(entry: &Entry) -> bool {
     SYNCHRONISING.iter().any(|pattern| glob(pattern.as_bytes(), entry.name().as_bytes()))
 }
 
+fn is_above_all(entry: &Entry) -> bool {
+    ABOVE_ALL.iter().any(|pattern| glob(pattern.as_bytes(), entry.name().as_bytes()))
+}
+
 /// Whether calls of a function may fail.
 pub fn is_about(entry: &Entry) -> bool {
     let rules = RULES.get().map_or(&[][..], Vec::as_slice);
-    let stuck = rules.iter().any(|rule| rule.sticky) && entry.needs != Needs::Nothing;
+    let stuck = rules.iter().any(|rule| rule.sticky) && !is_above_all(entry);
     let waits = rules.iter().any(|rule| rule.later) && is_synchronising(entry);
     stuck || waits || rules.iter().any(|rule| rule.is_about(entry))
 }
@@ -216,14 +232,18 @@ fn tell(call: &Call, error: u32, how: &str) -> u32 {
 /// Makes a call, or lets it fail.
 pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     let stuck = STUCK.load(Ordering::Relaxed);
-    if stuck != 0 && call.entry.needs != Needs::Nothing {
+    if stuck != 0 && !is_above_all(call.entry) {
         return tell(call, stuck, ", as before");
     }
     for rule in RULES.get().map_or(&[][..], Vec::as_slice) {
         if !rule.is_about(call.entry) || !rule.strikes(size(call)) {
             continue;
         }
-        std::thread::sleep(rule.delay);
+        if !rule.later {
+            std::thread::sleep(rule.delay);
+        } else if !rule.delay.is_zero() {
+            delay_stream(call, rule.delay);
+        }
         let Some(error) = rule.error else { continue };
         if rule.later {
             let code = next(call);
@@ -246,6 +266,39 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     }
     let code = next(call);
     if is_synchronising(call.entry) { deliver(call, code) } else { code }
+}
+
+/// Sleeps as a function of a stream, whose later work is late then.
+extern "C" fn sleep(microseconds: *mut c_void) {
+    std::thread::sleep(Duration::from_micros(microseconds.addr() as u64));
+}
+
+/// Makes a call's stream late, if it has one that nobody captures.
+fn delay_stream(call: &Call, delay: Duration) {
+    let place = call.entry.params.split(", ").position(|p| matches!(p, "hStream: CUstream" | "stream: CUstream"));
+    let (Some(place), Some(capturing), Some(launch)) =
+        (place, table::by_name("cuStreamIsCapturing"), table::by_name("cuLaunchHostFunc"))
+    else {
+        return;
+    };
+    // SAFETY: the declaration says that it is a stream.
+    let mut stream = unsafe { call.argument::<usize>(place) };
+    const PER_THREAD: usize = 2;
+    if stream == 0 && call.entry.name().ends_with("_ptsz") {
+        stream = PER_THREAD;
+    }
+    let mut status = 0u32;
+    // SAFETY: our exports, which have these signatures; calls that the rules are not about go to whoever answers.
+    unsafe {
+        let capturing: extern "C" fn(usize, *mut u32) -> u32 = core::mem::transmute(capturing.address);
+        let launch: extern "C" fn(usize, extern "C" fn(*mut c_void), *mut c_void) -> u32 =
+            core::mem::transmute(launch.address);
+        as_ours(|| {
+            if capturing(stream, &mut status) == 0 && status == 0 {
+                launch(stream, sleep, core::ptr::without_provenance_mut(delay.as_micros() as usize));
+            }
+        });
+    }
 }
 
 /// The error that sticks once it has been told.
@@ -305,6 +358,7 @@ mod tests {
             "cuInit:error=UNKNOWN,from=1GB",
             "cuInit:error=UNKNOWN,often",
             "cuInit:delay=1,sticky",
+            "cuInit:async",
             "cu Init:error=UNKNOWN",
             "cuInit:error=UNKNOWN;cuX",
         ] {

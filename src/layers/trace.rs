@@ -190,9 +190,6 @@ fn create() -> Option<Sink> {
 
 /// Makes a call, and writes about it.
 pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
-    if kernel::is_asking() {
-        return next(call);
-    }
     let begin = now();
     let code = work::during(begin, thread(), || next(call));
     let end = now();

@@ -17,8 +17,17 @@ pub struct Text {
 }
 
 impl Default for Text {
+    /// Written as a whole it would be a constant, whose unused bytes a call sets to zero.
+    #[inline(always)]
     fn default() -> Self {
-        Text { bytes: [MaybeUninit::uninit(); LONGEST], len: 0, follows: true }
+        let mut text = MaybeUninit::<Text>::uninit();
+        let at = text.as_mut_ptr();
+        // SAFETY: the fields that have to be anything are written; the bytes need not.
+        unsafe {
+            (&raw mut (*at).len).write(0);
+            (&raw mut (*at).follows).write(true);
+            text.assume_init()
+        }
     }
 }
 
@@ -50,9 +59,26 @@ impl Text {
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
         let len = bytes.len().min(LONGEST - self.len);
-        // SAFETY: `len` bytes are there on both sides, which are different memory.
+        let (from, to): (*const u8, *mut u8) = (bytes.as_ptr(), self.bytes.as_mut_ptr().cast());
+        // SAFETY: `len` bytes are there on both sides, which are different memory. What is short goes in two words that overlap,
+        // without a call.
         unsafe {
-            core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes.as_mut_ptr().add(self.len).cast(), len);
+            let to = to.add(self.len);
+            match len {
+                8..=16 => {
+                    let words: (u64, u64) =
+                        (from.cast::<u64>().read_unaligned(), from.add(len - 8).cast::<u64>().read_unaligned());
+                    to.cast::<u64>().write_unaligned(words.0);
+                    to.add(len - 8).cast::<u64>().write_unaligned(words.1);
+                }
+                4..8 => {
+                    let words: (u32, u32) =
+                        (from.cast::<u32>().read_unaligned(), from.add(len - 4).cast::<u32>().read_unaligned());
+                    to.cast::<u32>().write_unaligned(words.0);
+                    to.add(len - 4).cast::<u32>().write_unaligned(words.1);
+                }
+                _ => core::ptr::copy_nonoverlapping(from, to, len),
+            }
         }
         self.len += len;
     }
@@ -89,6 +115,7 @@ impl Text {
     }
 
     /// Billionths as `seconds.nine digits`, or the digits before the last `cut` of them.
+    #[inline]
     pub fn fraction(&mut self, number: u64, unit: u64, digits: usize) {
         self.decimal(number / unit);
         self.push(b".");

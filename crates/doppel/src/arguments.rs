@@ -62,8 +62,22 @@ pub enum Command {
         file: OsString,
         page: Option<OsString>,
     },
+    /// A program with faults in each of its calls.
+    Sweep(Sweep),
     /// For this shell.
     Completions(String),
+}
+
+/// A program to run once for each of its calls and each error.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sweep {
+    pub launch: Launch,
+    pub errors: Vec<String>,
+    /// How long a run may take.
+    pub seconds: u32,
+    /// Calls of one function from one place that are tried.
+    pub most: usize,
+    pub json: bool,
 }
 
 /// A program to run.
@@ -127,6 +141,16 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             None => Command::Run(launch(found)?),
         },
         "doctor" => Command::Doctor { launch: launch(found)?, json: found.get_flag(name::JSON) },
+        "fault" => match found.subcommand() {
+            Some((_, found)) => Command::Sweep(Sweep {
+                launch: launch(found)?,
+                errors: found.get_many(name::ERRORS).into_iter().flatten().cloned().collect(),
+                seconds: found.get_one(name::SECONDS).copied().unwrap_or(1),
+                most: found.get_one::<u32>(name::MOST).map_or(1, |n| *n as usize),
+                json: found.get_flag(name::JSON),
+            }),
+            None => unreachable!("the command fault needs another one"),
+        },
         "env" => Command::Env(Entry { variables: variables(found)?, way: way(found), form: form(found) }),
         "info" => Command::Info { variables: variables(found)?, json: found.get_flag(name::JSON) },
         "status" => Command::Status(Filter {
@@ -280,7 +304,14 @@ mod tests {
         assert!(matches!(read("trace view a.txt"), Ok(Command::View { page: None, .. })));
         assert!(matches!(read("trace view a.txt b"), Ok(Command::View { page: Some(b), .. }) if b == "b"));
         assert!(launch_of("trace -k cuX p").variables.contains(&("DOPPEL_TRACE_STACKS", "cuX".into())));
+        let sweep = read("fault sweep --errors UNKNOWN,OUT_OF_MEMORY --most 3 --mode cpu -- p -x");
+        let Ok(Command::Sweep(sweep)) = sweep else { panic!("{sweep:?}") };
+        assert_eq!((sweep.errors.join(" "), sweep.most, sweep.seconds), ("UNKNOWN OUT_OF_MEMORY".into(), 3, 10));
+        assert_eq!((sweep.launch.program, sweep.launch.arguments), ("p".into(), vec!["-x".into()]));
         for line in [
+            "fault",
+            "fault sweep",
+            "fault sweep --seconds 0 p",
             "trace view",
             "trace view a b c",
             "trace summary",

@@ -89,6 +89,9 @@ pub mod name {
     pub const PROGRAM: &str = "program";
     pub const FILE: &str = "file";
     pub const PAGE: &str = "page";
+    pub const ERRORS: &str = "errors";
+    pub const SECONDS: &str = "seconds";
+    pub const MOST: &str = "most";
     pub const SHELL: &str = "shell";
 }
 
@@ -205,6 +208,24 @@ pub fn command() -> Command {
                 "Looks at a program before it is run: what will work, and what helps where it will not",
                 |command| command.args(settings()).args([json(), program()]),
             ),
+            later("fault", "Lets calls of a program fail on purpose", |command| {
+                let sweep = later("sweep", "Runs a program once for each of its calls and each error", |command| {
+                    let errors = Arg::new(name::ERRORS).long("errors").value_name("LIST").value_delimiter(',');
+                    let errors = errors.default_value("OUT_OF_MEMORY").help("The errors that the calls give");
+                    let number = |name: &'static str, value: &'static str, help: &'static str| {
+                        let arg = Arg::new(name).long(name).value_name("N").default_value(value).help(help);
+                        arg.value_parser(value_parser!(u32).range(1..))
+                    };
+                    command.args(settings()).args(ways()).args([
+                        errors,
+                        number(name::SECONDS, "10", "How long a run may take"),
+                        number(name::MOST, "2", "How many calls of a function from one place are tried"),
+                        json(),
+                        program(),
+                    ])
+                });
+                command.subcommand_required(true).subcommand(sweep)
+            }),
             later("smi", "Is nvidia-smi: the devices, as scripts ask for them", |command| {
                 let words = Arg::new(name::PROGRAM).value_name("OPTION").num_args(0..).help("As nvidia-smi has them");
                 command.disable_help_flag(true).arg(words.trailing_var_arg(true).allow_hyphen_values(true))

@@ -11,6 +11,7 @@ mod pages;
 mod run;
 mod status;
 mod summary;
+mod sweep;
 mod trace_file;
 mod view;
 
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Ok(Command::Status(filter)) => status::status(&filter),
         Ok(Command::Summary { file, json }) => summary::show(&file, json),
         Ok(Command::View { file, page }) => view::write(&file, page.as_deref()),
+        Ok(Command::Sweep(sweep)) => sweep::sweep(&sweep),
         Ok(Command::Completions(shell)) => completions(&shell),
         Ok(Command::Smi(arguments)) => library::folder().map(|folder| smi::run(arguments, Some(&folder))),
         Err(Problem::Words(error)) => {

@@ -11,8 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const NOT_EXECUTABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
-/// Runs the program; returns only if that fails.
-pub fn run(launch: &Launch) -> Result<u8, Failure> {
+/// The program as it is to be run.
+pub fn command(launch: &Launch) -> Result<Command, Failure> {
     let mode = launch.variables.iter().find(|(name, _)| *name == "DOPPEL_MODE").map(|(_, mode)| mode.clone());
     let mode = mode.or_else(|| std::env::var_os("DOPPEL_MODE"));
     let folder = library::folder()?;
@@ -27,7 +27,12 @@ pub fn run(launch: &Launch) -> Result<u8, Failure> {
         command.env("DOPPEL_NODE", format!("run {} {since}", std::process::id()));
     }
     environment::apply(&mut command, &launch.variables, &place.changes(|name| std::env::var_os(name)));
-    let error = command.exec();
+    Ok(command)
+}
+
+/// Runs the program; returns only if that fails.
+pub fn run(launch: &Launch) -> Result<u8, Failure> {
+    let error = command(launch)?.exec();
     let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE };
     Err(Failure { text: format!("cannot run {}: {error}", launch.program.to_string_lossy()), code })
 }

@@ -1,26 +1,15 @@
 //! Kernels by name, with their parameters as the function declares them.
 
 use super::signature::{self, Kind};
-use crate::layers::call::Call;
+use crate::layers::call::{Call, as_ours};
 use crate::show::Text;
 use crate::table;
 use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
 use device::kernel::library;
 use parking_lot::Mutex;
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-thread_local! {
-    /// The thread makes calls for the trace, which are not the program's.
-    static ASKING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether the thread makes calls of its own for the trace.
-pub fn is_asking() -> bool {
-    ASKING.get()
-}
 
 /// What is known of a function.
 struct Kernel {
@@ -47,11 +36,8 @@ fn ask(name: &str, first: usize, second: usize, third: usize, fourth: usize) -> 
     // SAFETY: an export of ours, of which the callers below know the signature; words that it does not have are not looked at.
     let function: unsafe extern "C" fn(usize, usize, usize, usize) -> u32 =
         unsafe { core::mem::transmute(entry.address) };
-    ASKING.set(true);
     // SAFETY: as above.
-    let code = unsafe { function(first, second, third, fourth) };
-    ASKING.set(false);
-    code == 0
+    as_ours(|| unsafe { function(first, second, third, fourth) }) == 0
 }
 
 fn find(handle: usize) -> Option<Arc<Kernel>> {

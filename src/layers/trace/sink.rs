@@ -175,9 +175,8 @@ impl Sink {
         }
         let start = (index * WINDOW) as libc::off_t;
         let mut failed = identity(self.descriptor).is_none_or(|(identity, _)| identity != self.identity);
-        // SAFETY: a descriptor of ours; the file is written by us alone.
-        failed = failed || unsafe { libc::posix_fallocate(self.descriptor, start, WINDOW as libc::off_t) } != 0;
-        let mapping = (!failed).then(|| HostMapping::file(self.descriptor, start, WINDOW as usize)).flatten();
+        failed = failed || !self.fill(start);
+        let mapping = (!failed).then(|| HostMapping::file_at_once(self.descriptor, start, WINDOW as usize)).flatten();
         let Some(mapping) = mapping else {
             if !self.broken.swap(true, Ordering::Relaxed) {
                 log::error!("DOPPEL_TRACE: the file cannot grow, or is not there any more: nothing more is written");
@@ -185,9 +184,25 @@ impl Sink {
             return None;
         };
         let base = ptr::with_exposed_provenance_mut::<u8>(mapping.base());
-        // SAFETY: the new mapping.
-        unsafe { ptr::write_bytes(base, b'\n', WINDOW as usize) };
         Some(Box::into_raw(Box::new(Window { index, base, _mapping: mapping, written: AtomicU64::new(0) })))
+    }
+
+    /// Makes a piece of the file empty lines. By a call, which is twice as fast as to do it through a mapping.
+    fn fill(&self, start: libc::off_t) -> bool {
+        static EMPTY: [u8; WINDOW as usize] = [b'\n'; WINDOW as usize];
+        let mut done = 0;
+        while done < EMPTY.len() {
+            let rest = &EMPTY[done..];
+            // SAFETY: a descriptor of ours; the file is written by us alone.
+            let n =
+                unsafe { libc::pwrite(self.descriptor, rest.as_ptr().cast(), rest.len(), start + done as libc::off_t) };
+            match usize::try_from(n) {
+                Ok(n) if n > 0 => done += n,
+                _ if n < 0 && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Nobody writes to this window any more.

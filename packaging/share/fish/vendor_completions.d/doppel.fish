@@ -32,6 +32,7 @@ complete -c doppel -n "__fish_doppel_needs_command" -f -a "info" -d 'Lists the d
 complete -c doppel -n "__fish_doppel_needs_command" -f -a "status" -d 'Lists the driver\'s functions and their state'
 complete -c doppel -n "__fish_doppel_needs_command" -f -a "trace" -d 'Runs a program and writes its calls to stderr or a file, or sums up a trace'
 complete -c doppel -n "__fish_doppel_needs_command" -f -a "doctor" -d 'Looks at a program before it is run: what will work, and what helps where it will not'
+complete -c doppel -n "__fish_doppel_needs_command" -f -a "fault" -d 'Lets calls of a program fail on purpose'
 complete -c doppel -n "__fish_doppel_needs_command" -f -a "smi" -d 'Is nvidia-smi: the devices, as scripts ask for them'
 complete -c doppel -n "__fish_doppel_needs_command" -f -a "completions" -d 'Prints completions for a shell'
 complete -c doppel -n "__fish_doppel_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -150,6 +151,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l memory -d 'Memo
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
@@ -162,13 +164,46 @@ debug\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l real -d 'The real driver, for the modes forward and auto [env: DOPPEL_REAL_LIBCUDA]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l json -d 'Prints JSON'
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -s h -l help -d 'Print help'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and not __fish_seen_subcommand_from sweep help" -s h -l help -d 'Print help'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and not __fish_seen_subcommand_from sweep help" -f -a "sweep" -d 'Runs a program once for each of its calls and each error'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and not __fish_seen_subcommand_from sweep help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l mode -d 'Who answers CUDA calls: cpu (default), forward, absent, auto [env: DOPPEL_MODE]' -r -f -a "cpu\t''
+forward\t''
+absent\t''
+auto\t''"
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l devices -d 'Number of devices, or a list of profiles such as h200,h200 [env: DOPPEL_DEVICES]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l memory -d 'Memory of each device, such as 8GiB [env: DOPPEL_DEVICE_MEMORY]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
+error\t''
+warn\t''
+info\t''
+debug\t''"
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l real -d 'The real driver, for the modes forward and auto [env: DOPPEL_REAL_LIBCUDA]' -r -F
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l errors -d 'The errors that the calls give' -r
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l seconds -d 'How long a run may take' -r
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l most -d 'How many calls of a function from one place are tried' -r
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l preload -d 'LD_PRELOAD in place of LD_AUDIT: the CUDA runtime alone comes before what a program names by a path'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l no-preload -d 'Neither: programs that name NVIDIA\'s libraries by a path get NVIDIA\'s'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l json -d 'Prints JSON'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -s h -l help -d 'Print help'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from help" -f -a "sweep" -d 'Runs a program once for each of its calls and each error'
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c doppel -n "__fish_doppel_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "run" -d 'Runs a program on Doppel\'s CUDA libraries'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "env" -d 'Prints what run sets, for a shell, GitHub or Docker'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "info" -d 'Lists the devices that a program would see'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "status" -d 'Lists the driver\'s functions and their state'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "trace" -d 'Runs a program and writes its calls to stderr or a file, or sums up a trace'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "doctor" -d 'Looks at a program before it is run: what will work, and what helps where it will not'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "smi" -d 'Is nvidia-smi: the devices, as scripts ask for them'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "completions" -d 'Prints completions for a shell'
-complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor smi completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "run" -d 'Runs a program on Doppel\'s CUDA libraries'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "env" -d 'Prints what run sets, for a shell, GitHub or Docker'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "info" -d 'Lists the devices that a program would see'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "status" -d 'Lists the driver\'s functions and their state'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "trace" -d 'Runs a program and writes its calls to stderr or a file, or sums up a trace'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "doctor" -d 'Looks at a program before it is run: what will work, and what helps where it will not'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "fault" -d 'Lets calls of a program fail on purpose'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "smi" -d 'Is nvidia-smi: the devices, as scripts ask for them'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "completions" -d 'Prints completions for a shell'
+complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace doctor fault smi completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
