@@ -117,6 +117,26 @@ check "pytest: one report of all" 0 'failures="8"' cat "$work/junit.xml"
 check "pytest: without --doppel" 0 "1 passed" env DOPPEL_MODE=cpu "$doppel" run -- "$python" -m pytest -p no:cacheprovider -W ignore test_vectors.py -k axpy
 cd "$top" || exit 1
 
+# What the page on CI says, with what is installed here. `pytest` is this environment's.
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec "%s" -m pytest -p no:cacheprovider -W ignore "$@"\n' "$python" >"$work/bin/pytest"
+chmod +x "$work/bin/pytest"
+toolkit=$(tests/venv.sh toolkit) && cmake=$(tests/venv.sh cmake) || exit 1
+check "docs/ci.md: what it says is so" 0 " 0 failed" env PATH="$work/bin:$work/prefix/bin:$cmake:$toolkit/bin:$PATH" CUDACXX="$toolkit/bin/nvcc" \
+    tests/packages/pages.py docs/ci.md
+check "problem matcher: finds what reports say" 0 "doppel-memcheck" tests/packages/matcher.py packaging/problem-matcher.json docs/CHECK.md
+
+# The action, as GitHub's runner calls it.
+: >"$work/github-env" && : >"$work/github-path" && mkdir "$work/runner"
+github=(env GITHUB_ENV="$work/github-env" GITHUB_PATH="$work/github-path" RUNNER_TEMP="$work/runner")
+check "action: the tarball" 0 "::add-matcher::$top/packaging/problem-matcher.json" "${github[@]}" PACKAGE="$tar" DEVICES=2 CHECK=memcheck packaging/action.sh
+check "action: the environment of later steps" 0 "DOPPEL_DEVICES=2" cat "$work/github-env"
+check "action: their libraries" 0 "LD_AUDIT=$work/runner/doppel/installed/lib/libdoppel-audit.so" cat "$work/github-env"
+check "action: their programs" 0 "$work/runner/doppel/installed/bin" cat "$work/github-path"
+check "action: a value that cannot be" 2 "memchk" "${github[@]}" PACKAGE="$tar" CHECK=memchk packaging/action.sh
+check "action: another package" 1 "is neither" "${github[@]}" PACKAGE=x.rpm packaging/action.sh
+check "action: hands over what its script reads" 0 "CHECK DEVICES MEMORY PACKAGE" sh -c "sed -n 's/^ *\([A-Z]*\): .*inputs[.].*/\1/p' action.yml | sort | xargs"
+
 # uv, in an environment of its own making.
 uv=$(tests/venv.sh uv) || exit 1
 check "uv: installs" 0 "" sh -c "'$uv' --quiet --offline venv --python '$(command -v python3)' '$work/uv' &&

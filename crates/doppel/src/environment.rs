@@ -58,8 +58,8 @@ pub const ROWS: [Row; 15] = [
     row("LD_AUDIT", Rule::Audit, "`libdoppel-audit.so`, behind what is there"),
     row(
         "GLIBC_TUNABLES",
-        Rule::Tunable("glibc.rtld.optional_static_tls", "4096"),
-        "room for variables of threads beside an auditing library, where Ray loads a malloc ahead; not over what you have set",
+        Rule::Tunable("glibc.rtld.optional_static_tls", "32768"),
+        "room for variables of threads beside an auditing library, where Ray loads a malloc ahead and rustc has large ones; not over what you have set",
     ),
     row("LD_PRELOAD", Rule::Preload, "our CUDA runtime, with `--preload` in place of `LD_AUDIT`"),
     row(
@@ -506,15 +506,15 @@ mod tests {
     fn room_for_variables_of_threads() {
         let case = Case::new("tunables", Way::Audit, None);
         let after = |value: &str| case.after("GLIBC_TUNABLES", &[("GLIBC_TUNABLES", value)]).unwrap();
-        assert_eq!(after(""), "glibc.rtld.optional_static_tls=4096");
-        assert_eq!(after("glibc.malloc.check=3"), "glibc.malloc.check=3:glibc.rtld.optional_static_tls=4096");
+        assert_eq!(after(""), "glibc.rtld.optional_static_tls=32768");
+        assert_eq!(after("glibc.malloc.check=3"), "glibc.malloc.check=3:glibc.rtld.optional_static_tls=32768");
         for set in ["glibc.rtld.optional_static_tls=9000", "glibc.rtld.optional_static_tls=64:glibc.malloc.check=3"] {
             assert_eq!(after(set), set, "the user's");
         }
         let others =
             [Case::new("tunables-bare", Way::Audit, Some("forward")), Case::new("tunables-path", Way::Path, None)];
         for other in others {
-            let outer = [("GLIBC_TUNABLES", "glibc.malloc.check=3:glibc.rtld.optional_static_tls=4096")];
+            let outer = [("GLIBC_TUNABLES", "glibc.malloc.check=3:glibc.rtld.optional_static_tls=32768")];
             assert_eq!(other.after("GLIBC_TUNABLES", &outer).unwrap(), "glibc.malloc.check=3");
             assert_eq!(other.after("GLIBC_TUNABLES", &[]), None);
         }
