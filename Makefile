@@ -54,13 +54,14 @@ launcher: FORCE
 	rm -rf $(BUILD)/share
 	cp -R packaging/share $(BUILD)/share
 
-# ptxas, nvcc, fatbinary and nvidia-smi, which stand for NVIDIA's.
-TOOLS = ptxas nvcc fatbinary nvidia-smi
+# ptxas, nvcc and fatbinary, which are one program, and nvidia-smi: they stand for NVIDIA's.
 toolchain: FORCE
 	$(CARGO) build --profile $(SMALL) --locked -p doppel-toolchain -p doppel-smi
-	mkdir -p $(BUILD)/libexec
-	for t in $(TOOLS); do cmp -s $(TARGET)/$(SMALL)/$$t $(BUILD)/libexec/$$t || install -m 755 $(TARGET)/$(SMALL)/$$t $(BUILD)/libexec/$$t; done
 	mkdir -p $(BUILD)/libexec/driver
+	cmp -s $(TARGET)/$(SMALL)/doppel-tools $(BUILD)/libexec/nvcc || install -m 755 $(TARGET)/$(SMALL)/doppel-tools $(BUILD)/libexec/nvcc
+	ln -sf nvcc $(BUILD)/libexec/ptxas
+	ln -sf nvcc $(BUILD)/libexec/fatbinary
+	cmp -s $(TARGET)/$(SMALL)/nvidia-smi $(BUILD)/libexec/nvidia-smi || install -m 755 $(TARGET)/$(SMALL)/nvidia-smi $(BUILD)/libexec/nvidia-smi
 	ln -sf ../nvidia-smi $(BUILD)/libexec/driver/nvidia-smi
 
 demo: all ## runs a real CUDA program on it and prints what it did

@@ -39,6 +39,9 @@ class Contents(BuildHookInterface):
         assert tool == "doppel_cuda/libexec/nvidia-smi"
         texts = {f"lib/{name}": f"INPUT({target})\n" for name, target in LINKS.items()}
         texts["libexec/driver/nvidia-smi"] = '#!/bin/sh\nexec "$(dirname "$0")/../../bin/doppel" smi "$@"\n'
+        # One program, which a name or an argument tells what it is.
+        for name in ("ptxas", "fatbinary"):
+            texts[f"libexec/{name}"] = f'#!/bin/sh\nexec "${{0%/*}}/nvcc" --doppel-called={name} "$@"\n'
         made = Path(self.root) / "made"
         made.mkdir(exist_ok=True)
         for name, text in texts.items():

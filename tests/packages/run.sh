@@ -24,6 +24,8 @@ check "bill of materials: not what tests use" 1 "" grep -E 'pkg:cargo/(snap|syn|
 mkdir "$work/tar" && tar -xzf "$tar" -C "$work/tar"
 check "links in the tarball lead somewhere" 0 "all" sh -c "test -z \"\$(find '$work/tar' -xtype l)\" && echo all"
 from=$work/tar/doppel-$version
+check "tarball: a tool is what it is called" 0 "Build doppel_$version" "$from/libexec/ptxas" --version
+check "tarball: a tool of another name" 1 "is ptxas, nvcc or fatbinary" sh -c "cp '$from/libexec/nvcc' '$work/other' && '$work/other'"
 check "no debug information" 1 "" sh -c "readelf -SW '$from/lib/libcuda.so.1' | grep -E '\.debug_|\.symtab'"
 id=$(readelf -n "$from/lib/libcuda.so.1" | sed -n 's/.*Build ID: //p')
 check "debug information by its identity" 0 "/.build-id/${id:0:2}/${id:2}.debug" tar -tzf "${tar%.tar.gz}-debug.tar.gz"
@@ -78,6 +80,10 @@ home=$("$python" -c 'import doppel_cuda; print(doppel_cuda.home())')
 echo 'int cuInit(unsigned); int main(void) { return cuInit(0); }' >"$work/linked.c"
 check "wheel: links with -lcuda" 0 "" "${CC:-cc}" "$work/linked.c" -L"$home/lib" -lcuda -o "$work/linked"
 check "wheel: runs what was linked" 0 "" "$doppel" run "$work/linked"
+for tool in ptxas fatbinary; do
+    # A script that runs the one program under its name.
+    check "wheel: $tool" 0 "Build doppel_$version" "$home/libexec/$tool" --version
+done
 check "wheel: nvidia-smi" 0 "Doppel CPU device" "$doppel" run -- nvidia-smi -L
 check "wheel: auto" 0 "2 devices, ours" env DOPPEL_DEVICES=2 "$python" -c '
 import doppel_cuda.auto

@@ -12,8 +12,8 @@ use toolchain::{options, ptxas, real};
 /// What NVIDIA's compiler fails with.
 const FAILURE: u8 = 1;
 
-fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+/// Runs it.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
     if real::is_wanted() {
         return real::run("nvcc", &arguments);
     }

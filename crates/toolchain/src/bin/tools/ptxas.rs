@@ -1,16 +1,17 @@
 //! `ptxas`
 
+use std::ffi::OsString;
 use std::io::{stderr, stdin, stdout};
 use std::process::ExitCode;
-use toolchain::ptxas::{Messages, run};
+use toolchain::ptxas::{self, Messages};
 
-fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+/// Runs it.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
     if toolchain::real::is_wanted() {
         return toolchain::real::run("ptxas", &arguments);
     }
     let mut messages = Messages::default();
-    let status = run(arguments, &mut stdin().lock(), &mut stdout().lock(), &mut messages);
+    let status = ptxas::run(arguments, &mut stdin().lock(), &mut stdout().lock(), &mut messages);
     toolchain::print(stderr().lock(), &messages.text);
     ExitCode::from(status)
 }
