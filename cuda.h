@@ -7321,23 +7321,31 @@ CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int count, CUgraphicsRes
 /**
  * Creates a context that owns a part of a device's resources.
  *
+ * Kernels of its streams run on its multiprocessors alone. All else is shared with the device's primary context, which it retains:
+ * memory, modules, events, limits, and an error that a kernel causes.
+ *
  * @param phCtx receives the green context.
- * @param desc the resources.
+ * @param desc the resources; NULL for the whole device.
  * @param dev the device.
  * @param flags CU_GREEN_CTX_DEFAULT_STREAM.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if phCtx is NULL, flags is anything else, or desc is of another device;
+ * CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_HANDLE if desc is no descriptor; the error
+ * that a context of the device is stuck with.
  *
  * Manual: Green Contexts.
  */
-CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags);
+CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *phCtx,
+                                  CUdevResourceDesc desc,
+                                  CUdevice dev,
+                                  unsigned int flags);
 
 /**
  * Destroys a green context.
  *
  * @param hCtx the green context.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if it is no live green context.
  *
  * Manual: Green Contexts.
  */
@@ -7349,20 +7357,23 @@ CUresult CUDAAPI cuGreenCtxDestroy(CUgreenCtx hCtx);
  * @param pContext receives the context.
  * @param hCtx the green context.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pContext is NULL; CUDA_ERROR_INVALID_CONTEXT if hCtx is no live green context.
  *
  * Manual: Green Contexts.
  */
-CUresult CUDAAPI cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx);
+CUresult CUDAAPI cuCtxFromGreenCtx(CUcontext *pContext,
+                                   CUgreenCtx hCtx);
 
 /**
  * Reports the resources of a device of one kind.
  *
  * @param device the device.
  * @param resource receives the resources.
- * @param type their kind: multiprocessors or work queues.
+ * @param type their kind: CU_DEV_RESOURCE_TYPE_SM.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if resource is NULL; CUDA_ERROR_INVALID_RESOURCE_TYPE for kinds other than
+ * multiprocessors, as driver 580 answers;
+ * CUDA_ERROR_INVALID_DEVICE if the device does not exist.
  *
  * Manual: Green Contexts.
  */
@@ -7373,9 +7384,11 @@ CUresult CUDAAPI cuDeviceGetDevResource(CUdevice device, CUdevResource *resource
  *
  * @param hCtx the context.
  * @param resource receives the resources.
- * @param type their kind: multiprocessors or work queues.
+ * @param type their kind: CU_DEV_RESOURCE_TYPE_SM.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if resource is NULL; CUDA_ERROR_INVALID_RESOURCE_TYPE for kinds other than
+ * multiprocessors, as driver 580 answers;
+ * CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context, or NULL and the thread has none.
  *
  * Manual: Green Contexts.
  */
@@ -7386,9 +7399,11 @@ CUresult CUDAAPI cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CU
  *
  * @param hCtx the green context.
  * @param resource receives the resources.
- * @param type their kind: multiprocessors or work queues.
+ * @param type their kind: CU_DEV_RESOURCE_TYPE_SM.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if resource is NULL; CUDA_ERROR_INVALID_RESOURCE_TYPE for kinds other than
+ * multiprocessors, as driver 580 answers;
+ * CUDA_ERROR_INVALID_CONTEXT if hCtx is no live green context.
  *
  * Manual: Green Contexts.
  */
@@ -7404,7 +7419,9 @@ CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resour
  * @param flags CU_DEV_SM_RESOURCE_SPLIT_*.
  * @param minCount multiprocessors of a group, at least.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if nbGroups or input is NULL, if nbGroups is 0 where groups are wanted, and for other
+ * flags; CUDA_ERROR_INVALID_RESOURCE_TYPE if input is not multiprocessors;
+ * CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION if input was changed or comes of a split, and if minCount is more than it has.
  *
  * Manual: Green Contexts.
  */
@@ -7425,7 +7442,10 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result,
  * @param flags 0.
  * @param groupParams what each group shall have; receives what it has.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if input or groupParams is NULL, and for nbGroups 0 and flags other than 0;
+ * CUDA_ERROR_INVALID_RESOURCE_TYPE if input is not multiprocessors; CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION if input was
+ * changed or comes of a split, and for groups that are odd, too large, or no multiple of the multiprocessors that are to run
+ * clusters; CUDA_ERROR_NOT_SUPPORTED for locality domains. Driver 580 does not have the function: the answers are guessed.
  *
  * Manual: Green Contexts.
  */
@@ -7443,11 +7463,14 @@ CUresult CUDAAPI cuDevSmResourceSplit(CUdevResource *result,
  * @param resources the resources.
  * @param nbResources their number.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or nbResources is 0; CUDA_ERROR_INVALID_RESOURCE_TYPE if one is not
+ * multiprocessors; CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION if one was changed, or they are of several devices.
  *
  * Manual: Green Contexts.
  */
-CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources);
+CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
+                                           CUdevResource *resources,
+                                           unsigned int nbResources);
 
 /**
  * Records in an event all work that a green context has been given so far.
@@ -7455,11 +7478,14 @@ CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResou
  * @param hCtx the green context.
  * @param hEvent the event.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if hCtx is no live green context; CUDA_ERROR_INVALID_HANDLE for what is no event
+ * and for an event of another context; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while one of its streams is captured, which invalidates the capture; the
+ * context's asynchronous error.
  *
  * Manual: Green Contexts.
  */
-CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent);
+CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx hCtx,
+                                       CUevent hEvent);
 
 /**
  * Makes all later work of a green context wait for an event.
@@ -7467,17 +7493,21 @@ CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent);
  * @param hCtx the green context.
  * @param hEvent the event.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if hCtx is no live green context; CUDA_ERROR_INVALID_HANDLE for what is no event;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while one of its streams is captured, which invalidates the capture;
+ * CUDA_ERROR_CAPTURED_EVENT for an event that was recorded in a capture, which that invalidates, too; the context's asynchronous
+ * error.
  *
  * Manual: Green Contexts.
  */
-CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent);
+CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx hCtx,
+                                     CUevent hEvent);
 
 /**
- * Reports the green context of a stream: none has one.
+ * Reports the green context of a stream.
  *
  * @param hStream the stream.
- * @param phCtx receives NULL.
+ * @param phCtx receives it; NULL for a stream of no green context.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phCtx is NULL; CUDA_ERROR_INVALID_CONTEXT for a default stream if the
  * thread has no current context.
@@ -7491,10 +7521,11 @@ CUresult CUDAAPI cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx);
  *
  * @param phStream receives the stream.
  * @param greenCtx the green context.
- * @param flags CU_STREAM_* bits.
+ * @param flags CU_STREAM_NON_BLOCKING.
  * @param priority its priority; lower numbers are more urgent.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if phStream is NULL or flags is not CU_STREAM_NON_BLOCKING;
+ * CUDA_ERROR_INVALID_CONTEXT if greenCtx is no live green context; the context's asynchronous error.
  *
  * Manual: Green Contexts.
  */
@@ -7506,20 +7537,24 @@ CUresult CUDAAPI cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx,
  * @param greenCtx the green context.
  * @param greenCtxId receives the number.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if greenCtxId is NULL; CUDA_ERROR_INVALID_CONTEXT if greenCtx is no live green
+ * context.
  *
  * Manual: Green Contexts.
  */
-CUresult CUDAAPI cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId);
+CUresult CUDAAPI cuGreenCtxGetId(CUgreenCtx greenCtx,
+                                 unsigned long long *greenCtxId);
 
 /**
  * Reports the resources that a stream may use, of one kind.
  *
  * @param hStream the stream.
  * @param resource receives the resources.
- * @param type their kind: multiprocessors or work queues.
+ * @param type their kind: CU_DEV_RESOURCE_TYPE_SM.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if resource is NULL; CUDA_ERROR_INVALID_RESOURCE_TYPE for kinds other than
+ * multiprocessors, as driver 580 answers;
+ * CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
  *
  * Manual: Green Contexts.
  */
@@ -11605,13 +11640,13 @@ CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
 CUresult CUDAAPI cuStreamGetId_ptsz(CUstream hStream, unsigned long long *streamId);
 
 /**
- * Reports the context of a stream, or the green context if it belongs to one.
+ * Reports the context of a stream, and the green context if it belongs to one.
  *
  * @param hStream the stream.
- * @param pCtx receives the context.
- * @param pGreenCtx receives NULL: no stream here belongs to a green context; may be NULL.
+ * @param pCtx receives the context, a primary one if the stream is a green context's; may be NULL.
+ * @param pGreenCtx receives the green context, or NULL; may be NULL.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
  *
  * Manual: Stream Management.
  */
@@ -11624,7 +11659,7 @@ CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext *pCtx, CUgre
  * Reports the context of a stream.
  *
  * @param hStream the stream.
- * @param pctx receives the context.
+ * @param pctx receives the context; for a stream of a green context that, as a context.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
  *

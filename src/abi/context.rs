@@ -10,7 +10,7 @@ use device::base::attribute::DeviceAttribute;
 use device::device;
 use device::stream::capture;
 use device::stream::context;
-use device::stream::context::{Context, flag};
+use device::stream::context::{Context, Current, flag};
 use device::stream::event::Event;
 use error::{Error, Result, refuse, refuse_if};
 
@@ -187,7 +187,7 @@ fn destroy(ctx: CUcontext) -> Result<()> {
 
 fn push(ctx: CUcontext) -> Result<()> {
     refuse_if!(Error::INVALID_VALUE, ctx.is_null(), "ctx is NULL");
-    context::push(Context::find(ctx.0)?);
+    context::push(Current::find(ctx.0)?);
     Ok(())
 }
 
@@ -222,7 +222,7 @@ pub fn cuCtxPushCurrent(ctx: CUcontext) -> Result<()> {
 fn pop(pctx: Out<CUcontext>) -> Result<()> {
     let context =
         context::pop().ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "no context is current on this thread"))?;
-    pctx.set_opt(CUcontext(context.handle))
+    pctx.set_opt(CUcontext(context.handle()))
 }
 
 /// Takes the topmost context off the calling thread's stack, destroyed or not.
@@ -266,7 +266,7 @@ pub fn cuCtxSetCurrent(ctx: CUcontext) -> Result<()> {
     if ctx.is_null() {
         context::pop();
     } else {
-        context::set_top(Context::find(ctx.0)?);
+        context::set_top(Current::find(ctx.0)?);
     }
     Ok(())
 }
@@ -280,7 +280,7 @@ pub fn cuCtxSetCurrent(ctx: CUcontext) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuCtxGetCurrent(pctx: Out<CUcontext>) -> Result<()> {
-    pctx.set(CUcontext(context::current_handle()))
+    pctx.set(CUcontext(context::current_name()))
 }
 
 /// Reports the device of a context.
@@ -365,8 +365,8 @@ pub fn cuCtxSetFlags(flags: c_uint) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuCtxGetId(ctx: CUcontext, ctxId: Out<c_ulonglong>) -> Result<()> {
-    let context = Context::or_current(ctx.0)?;
-    ctxId.set(context.id)
+    let home = Current::or_current(ctx.0)?;
+    ctxId.set(home.share().map_or(home.context.id, |share| share.id))
 }
 
 /// Waits until all work of a context is done.
@@ -379,7 +379,7 @@ pub fn cuCtxGetId(ctx: CUcontext, ctxId: Out<c_ulonglong>) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 13000, needs = init)]
 pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
-    Context::or_current(ctx.0)?.synchronize()
+    Current::or_current(ctx.0)?.synchronize()
 }
 
 /// Waits until all work of the current context is done.
@@ -391,9 +391,9 @@ pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxSynchronize() -> Result<()> {
-    let context = context::current_any()?;
-    capture::check_context(&context.group)?;
-    context.synchronize()
+    let home = Current::or_current(0)?;
+    capture::check_context(&home.context.group)?;
+    home.synchronize()
 }
 
 /// Requests a new value for a limit of the current context.
@@ -527,7 +527,9 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
             r#type
         ));
     }
-    let count = context::current_any()?.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
+    let home = Current::or_current(0)?;
+    refuse_if!(Error::INVALID_CONTEXT, home.green.is_some(), "the current context is a green one");
+    let count = home.context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
     let mut affinity = CUexecAffinityParam { r#type, ..Default::default() };
     affinity.param.smCount.val = count;
     pExecAffinity.set(affinity)
@@ -546,9 +548,13 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
 /// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
-    let context = Context::or_current(hCtx.0)?;
-    context.check_error()?;
-    context.record(&*Event::find(hEvent.0)?)
+    let home = Current::or_current(hCtx.0)?;
+    home.context.check_error()?;
+    let event = Event::find(hEvent.0)?;
+    match home.green {
+        Some(green) => green.record(&event),
+        None => home.context.record(&event),
+    }
 }
 
 /// Makes all later work of a context wait for an event, on streams that are yet to be created, too.
@@ -566,9 +572,13 @@ pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
-    let context = Context::or_current(hCtx.0)?;
-    context.check_error()?;
-    context.wait(&*Event::find(hEvent.0)?)
+    let home = Current::or_current(hCtx.0)?;
+    home.context.check_error()?;
+    let event = Event::find(hEvent.0)?;
+    match home.green {
+        Some(green) => green.wait(&event),
+        None => home.context.wait(&event),
+    }
 }
 
 /// Adds one to the usage count of the current context.
@@ -584,7 +594,7 @@ pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
     pctx.check()?;
     refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let context = context::current_any()?;
-    pctx.set(CUcontext(context.handle))?;
+    pctx.set(CUcontext(context::current_name()))?;
     context.attach();
     Ok(())
 }
@@ -605,7 +615,7 @@ pub fn cuCtxDetach(ctx: CUcontext) -> Result<()> {
     let context = Context::find_alive(ctx.0)?;
     refuse_if!(
         Error::INVALID_CONTEXT,
-        context.handle != context::current_handle(),
+        ctx.0 != context::current_name(),
         "ctx {:#x} is not the current context of this thread",
         ctx.0
     );

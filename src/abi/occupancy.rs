@@ -2,7 +2,9 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::convert::launch_attribute;
+use super::convert::stream::lookup;
 use super::ptr::{In, Out};
 use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 use api_macro::entry;
@@ -163,9 +165,9 @@ pub fn cuOccupancyMaxPotentialClusterSize(
     config: In<CUlaunchConfig>,
 ) -> Result<()> {
     clusterSize.check()?;
-    let Clustered { function, device, threads, dynamic, .. } = clustered(func, config)?;
+    let Clustered { function, device, threads, dynamic, places, .. } = clustered(func, config)?;
     let most = function.largest_cluster().min(LARGEST_CLUSTER);
-    let fits = |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, dynamic) > 0;
+    let fits = |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, dynamic, places) > 0;
     let sizes = core::iter::successors(Some(most), |size| Some(size / 2).filter(|&size| size > 0));
     clusterSize.set(sizes.into_iter().find(|&size| fits(size)).unwrap_or(0) as c_int)
 }
@@ -186,8 +188,9 @@ pub fn cuOccupancyMaxActiveClusters(
     config: In<CUlaunchConfig>,
 ) -> Result<()> {
     numClusters.check()?;
-    let Clustered { function, device, shape, threads, dynamic } = clustered(func, config)?;
-    numClusters.set(shape.map_or(0, |shape| occupancy::clusters(&function, &device, shape, threads, dynamic)) as c_int)
+    let Clustered { function, device, shape, threads, dynamic, places } = clustered(func, config)?;
+    let fit = |shape| occupancy::clusters(&function, &device, shape, threads, dynamic, places);
+    numClusters.set(shape.map_or(0, fit) as c_int)
 }
 
 /// The launch of a query about clusters.
@@ -197,6 +200,8 @@ struct Clustered {
     shape: Option<[u32; 3]>,
     threads: u32,
     dynamic: u64,
+    /// How many multiprocessors the stream has, if not all.
+    places: Option<u32>,
 }
 
 fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Clustered> {
@@ -212,7 +217,10 @@ fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Cluster
     let device = context.device.clone();
     let (request, _) = launch_attribute::read(&config, &device)?;
     let shape = launch::cluster(&device, &function, &request)?;
-    Ok(Clustered { function, device, shape, threads: threads_of(&config)?, dynamic: config.sharedMemBytes.into() })
+    let stream = lookup(config.hStream, DefaultStream::Legacy).ok();
+    let places = stream.and_then(|stream| Some(stream.share.as_ref()?.places.count()));
+    let (threads, dynamic) = (threads_of(&config)?, config.sharedMemBytes.into());
+    Ok(Clustered { function, device, shape, threads, dynamic, places })
 }
 
 /// Threads of a block of a launch.

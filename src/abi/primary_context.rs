@@ -120,7 +120,7 @@ pub fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: Out<c_uint>, active: Out
 /// Manual: Primary Context Management.
 #[entry(since = 11000, needs = init)]
 pub fn cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> Result<()> {
-    device(dev)?.reset_primary(false);
+    device(dev)?.reset_primary(false)?;
     Ok(())
 }
 
@@ -133,6 +133,6 @@ pub fn cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> Result<()> {
 /// Manual: none, replaced in CUDA 11.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxReset(dev: CUdevice) -> Result<()> {
-    device(dev)?.reset_primary(true);
+    device(dev)?.reset_primary(true)?;
     Ok(())
 }

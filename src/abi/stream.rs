@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::convert::stream::{capture_mode, clamp_priority, domain_map_of, lookup, shown_window, window_of};
+use super::convert::stream::{NO_STREAM, capture_mode, clamp_priority, domain_map_of, lookup, shown_window, window_of};
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
@@ -21,6 +21,7 @@ use device::kernel::system;
 use device::memory::managed;
 use device::memory::managed::Attachment;
 use device::stream::capture::Mode;
+use device::stream::context::Current;
 use device::stream::event::Event;
 use device::stream::{HostCall, Stream, StreamKind, Work};
 use device::stream::{capture, context, event};
@@ -119,27 +120,26 @@ pub fn cuStreamGetId(hStream: CUstream, streamId: Out<c_ulonglong>) -> Result<()
     streamId.set(lookup(hStream, default_stream)?.id)
 }
 
-/// Reports the context of a stream, or the green context if it belongs to one.
+/// Reports the context of a stream, and the green context if it belongs to one.
 ///
 /// - `hStream`: the stream.
-/// - `pCtx`: receives the context.
-/// - `pGreenCtx`: receives NULL: no stream here belongs to a green context; may be NULL.
+/// - `pCtx`: receives the context, a primary one if the stream is a green context's; may be NULL.
+/// - `pGreenCtx`: receives the green context, or NULL; may be NULL.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCtx` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
 ///
 /// Manual: Stream Management.
 #[entry(since = 12050, twin = "ptsz")]
 pub fn cuStreamGetCtx_v2(hStream: CUstream, pCtx: Out<CUcontext>, pGreenCtx: Out<CUgreenCtx>) -> Result<()> {
-    pCtx.check()?;
     let stream = lookup(hStream, default_stream)?;
-    pCtx.set(CUcontext(context_of(&stream)?.handle))?;
-    pGreenCtx.set_opt(CUgreenCtx::NULL)
+    pCtx.set_opt(CUcontext(context_of(&stream)?.handle))?;
+    pGreenCtx.set_opt(CUgreenCtx(stream.share.as_ref().map_or(0, |share| share.handle)))
 }
 
 /// Reports the context of a stream.
 ///
 /// - `hStream`: the stream.
-/// - `pctx`: receives the context.
+/// - `pctx`: receives the context; for a stream of a green context that, as a context.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
 ///
@@ -148,7 +148,8 @@ pub fn cuStreamGetCtx_v2(hStream: CUstream, pCtx: Out<CUcontext>, pGreenCtx: Out
 pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
     pctx.check()?;
     let stream = lookup(hStream, default_stream)?;
-    pctx.set(CUcontext(context_of(&stream)?.handle))
+    let context = context_of(&stream)?.handle;
+    pctx.set(CUcontext(stream.share.as_ref().map_or(context, |share| share.handle)))
 }
 
 /// Makes later work on a stream wait for an event.
@@ -352,6 +353,8 @@ pub fn cuStreamDestroy(hStream: CUstream) -> Result<()> {
 #[entry(since = 11000, twin = "ptsz")]
 pub fn cuStreamCopyAttributes(dst: CUstream, src: CUstream) -> Result<()> {
     let (dst, src) = (lookup(dst, default_stream)?, lookup(src, default_stream)?);
+    let owner = |stream: &Stream| stream.share.as_ref().map(|share| share.handle);
+    refuse_if!(Error::INVALID_VALUE, owner(&dst) != owner(&src), "src is a stream of another green context than dst");
     let attributes = *src.attributes.lock();
     *dst.attributes.lock() = attributes;
     dst.set_priority(src.priority());
@@ -452,9 +455,6 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
     Ok(())
 }
 
-/// A handle that is neither `NULL` nor that of a stream.
-const NO_STREAM: CUstream = CUstream(usize::MAX);
-
 fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     out.check()?;
     let kind = match flags {
@@ -467,7 +467,13 @@ fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
         out.set(NO_STREAM)?;
     }
     device::require_context()?;
-    let stream = Stream::create(&context::current_any()?, kind, flags, clamp_priority(priority))?;
+    let home = Current::or_current(0)?;
+    // In a green context, all are.
+    let (kind, flags) = match home.green {
+        Some(_) => (StreamKind::NonBlocking, CU_STREAM_NON_BLOCKING.0),
+        None => (kind, flags),
+    };
+    let stream = Stream::create_in(&home, kind, flags, clamp_priority(priority))?;
     out.set(CUstream(stream.handle))
 }
 

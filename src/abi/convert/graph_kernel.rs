@@ -11,7 +11,7 @@ use device::graph::{Node, Operation};
 use device::kernel::launch::{Arguments, Kernel, LaunchRequest};
 use device::kernel::library;
 use device::kernel::library::KERNELS;
-use device::stream::context::Context;
+use device::stream::context::{self, Current};
 use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse};
 use std::sync::Arc;
@@ -46,8 +46,8 @@ convert!(CUDA_KERNEL_NODE_PARAMS => CUDA_KERNEL_NODE_PARAMS_v3, p: kern = p.kern
 /// A kernel node: of a function, or of a library's kernel in a context, the current one for `NULL`.
 pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     let named = if params.func.is_null() { params.kern.0 } else { params.func.0 };
-    let context = if params.ctx.is_null() { None } else { Some(Context::find(params.ctx.0)?) };
-    let function = library::function_of(named, context.as_ref())?;
+    let home = if params.ctx.is_null() { None } else { Some(Current::find(params.ctx.0)?) };
+    let function = library::function_of(named, home.as_ref().map(|home| &home.context))?;
     function.check_context()?;
     let shape = LaunchShape {
         grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
@@ -55,7 +55,12 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     };
     let request = LaunchRequest::plain(shape, params.sharedMemBytes);
     let arguments = arguments(InMut(params.kernelParams), InMut(params.extra))?;
-    Ok(Operation::Kernel(Arc::new(Kernel::prepare(named, function, request, arguments)?)))
+    let share = match home {
+        // With a function, the context that is named says nothing.
+        Some(home) => home.share().filter(|_| params.func.is_null()),
+        None => context::green().map(|green| green.share.clone()),
+    };
+    Ok(Operation::Kernel(Arc::new(Kernel::prepare(named, function, request, arguments, share)?)))
 }
 
 /// The same for a node that has attributes already, which it keeps.
@@ -100,7 +105,10 @@ pub fn describe_kernel(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS {
         kernelParams: parameters as *mut *mut core::ffi::c_void,
         extra: extra as *mut *mut core::ffi::c_void,
         kern: if of_library { CUkernel(kernel.named) } else { CUkernel::NULL },
-        ctx: CUcontext(kernel.function.context.upgrade().map_or(0, |c| c.handle)),
+        ctx: CUcontext(match &kernel.share {
+            Some(share) => share.handle,
+            None => kernel.function.context.upgrade().map_or(0, |c| c.handle),
+        }),
     }
 }
 

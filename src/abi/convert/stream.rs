@@ -45,6 +45,9 @@ pub fn with_any<R>(
     if default { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
 }
 
+/// A handle that is neither `NULL` nor that of a stream.
+pub const NO_STREAM: CUstream = CUstream(usize::MAX);
+
 /// How many memory synchronisation domains the device has.
 const MEM_SYNC_DOMAINS: u8 = 4;
 

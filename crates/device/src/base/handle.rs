@@ -49,6 +49,7 @@ pub enum HandleKind {
     SurfaceReference,
     Link,
     Condition,
+    Resources,
 }
 
 impl HandleKind {
@@ -81,6 +82,7 @@ impl HandleKind {
             HandleKind::SurfaceReference => "surface reference",
             HandleKind::Link => "link",
             HandleKind::Condition => "conditional handle",
+            HandleKind::Resources => "resource descriptor",
         }
     }
 }

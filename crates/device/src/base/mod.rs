@@ -11,6 +11,7 @@ pub mod handle_words;
 pub mod limit;
 pub mod location;
 pub mod memory_file;
+pub mod multiprocessors;
 pub mod notify;
 pub mod parallel;
 pub mod thread;

@@ -111,10 +111,21 @@ const GROUPS: [u32; 12] = [18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2];
 /// Blocks of clusters that a multiprocessor holds.
 const CLUSTERED: u32 = 8;
 
-/// Clusters of `shape` blocks of `threads` threads that the device holds at the same time.
-pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: u32, dynamic: u64) -> u32 {
+/// Clusters of `shape` blocks of `threads` threads that the device holds at the same time, or so many of its multiprocessors.
+pub fn clusters(
+    function: &Function,
+    device: &Device,
+    shape: [u32; 3],
+    threads: u32,
+    dynamic: u64,
+    places: Option<u32>,
+) -> u32 {
     let size = blocks_of(shape).max(1);
     let each = blocks(function, device, threads, dynamic).min(CLUSTERED);
+    if let Some(places) = places {
+        let all = clusters(function, device, shape, threads, dynamic, None);
+        return if places < size { 0 } else { all.min(places * each / size) };
+    }
     let multiprocessors = device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
     let whole: u32 = GROUPS.iter().sum();
     let rest = multiprocessors % whole;

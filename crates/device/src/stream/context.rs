@@ -8,7 +8,7 @@ use crate::stream::event::{EVENTS, Event};
 use crate::stream::hooks::{self, Waited};
 use crate::stream::schedule::is_plain;
 use crate::stream::thread_state::here;
-pub use crate::stream::types::{CONTEXTS, Context, Settings};
+pub use crate::stream::types::{CONTEXTS, Context, GREENS, Green, Settings, Share};
 use crate::stream::types::{Group, STREAMS, Stream, StreamKind, Work};
 use core::mem::ManuallyDrop;
 use error::{Error, Result, refuse, refuse_if};
@@ -47,7 +47,7 @@ pub const API_VERSION: u32 = 3020;
 
 struct ThreadState {
     /// The stack of current contexts; the last is the current one.
-    stack: RefCell<Vec<Arc<Context>>>,
+    stack: RefCell<Vec<Current>>,
     /// This thread's default stream in each context, by context id.
     streams: RefCell<Vec<(u64, Arc<Stream>)>>,
     /// The created stream that the thread used last.
@@ -68,13 +68,71 @@ thread_local! {
     };
 }
 
+/// What can be current: a context, or a green context of it.
+#[derive(Clone)]
+pub struct Current {
+    /// The context.
+    pub context: Arc<Context>,
+    /// The green context.
+    pub green: Option<Arc<Green>>,
+}
+
+impl From<Arc<Context>> for Current {
+    fn from(context: Arc<Context>) -> Current {
+        Current { context, green: None }
+    }
+}
+
+impl From<Arc<Green>> for Current {
+    fn from(green: Arc<Green>) -> Current {
+        Current { context: green.context.clone(), green: Some(green) }
+    }
+}
+
+impl Current {
+    /// What a program's handle of a context means, as [`Context::find`].
+    pub fn find(handle: usize) -> Result<Current> {
+        match GREENS.get(handle) {
+            Some(green) => Ok(green.into()),
+            None => Context::find(handle).map(Current::from),
+        }
+    }
+
+    /// What a program means by a handle where 0 stands for what is current; alive.
+    pub fn or_current(handle: usize) -> Result<Current> {
+        if handle == 0 {
+            let context = current_any()?;
+            return Ok(Current { context, green: green() });
+        }
+        let current = Current::find(handle)?;
+        if current.context.is_alive() { Ok(current) } else { Context::find_alive(handle).map(Current::from) }
+    }
+
+    /// What the program holds.
+    pub fn handle(&self) -> usize {
+        self.green.as_ref().map_or(self.context.handle, |green| green.share.handle)
+    }
+
+    /// The part of the device that its streams have.
+    pub fn share(&self) -> Option<Arc<Share>> {
+        self.green.as_ref().map(|green| green.share.clone())
+    }
+}
+
+/// The next number of a context of any kind.
+pub(super) fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Changes the calling thread's stack of contexts; `None` when the thread is ending.
-fn with_stack<R>(f: impl FnOnce(&mut Vec<Arc<Context>>) -> R) -> Option<R> {
+fn with_stack<R>(f: impl FnOnce(&mut Vec<Current>) -> R) -> Option<R> {
     THREAD
         .try_with(|t| {
             let mut stack = t.stack.borrow_mut();
             let result = f(&mut stack);
-            here().set_top(stack.last());
+            let top = stack.last();
+            here().set_top(top.map(|top| &top.context), top.is_some_and(|top| top.green.is_some()));
             result
         })
         .ok()
@@ -83,12 +141,11 @@ fn with_stack<R>(f: impl FnOnce(&mut Vec<Arc<Context>>) -> R) -> Option<R> {
 impl Context {
     /// Builds a context that no table knows yet.
     fn build(handle: usize, device: &Arc<Device>, primary: bool, flags: u32, api_version: u32) -> Arc<Context> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let shared_memory = device.count(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
         let group = Group::new(api_version != FIRST_GENERATION);
         Arc::new_cyclic(|me| Context {
             handle,
-            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            id: next_id(),
             device: device.clone(),
             primary,
             flags: AtomicU32::new(flags),
@@ -142,8 +199,10 @@ impl Context {
 
     /// The context behind a handle, dead primary contexts included: what may be current. Without one:
     /// [`Error::CONTEXT_IS_DESTROYED`] if there was one, else [`Error::INVALID_CONTEXT`].
+    /// A green context means its primary one.
     pub fn find(handle: usize) -> Result<Arc<Context>> {
-        CONTEXTS.get(handle).ok_or_else(|| {
+        let green = || GREENS.get(handle).map(|green| green.context.clone());
+        CONTEXTS.get(handle).or_else(green).ok_or_else(|| {
             if CONTEXTS.is_orphan(handle) {
                 refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a context that was destroyed", handle)
             } else {
@@ -237,10 +296,17 @@ impl Context {
             return Err(refuse!(Error::INVALID_HANDLE, "hEvent is an event of another context"));
         }
         capture::refuse_in(&self.group)?;
-        let streams = self.group.streams();
+        self.record_after(&self.group.streams(), event)
+    }
+
+    /// Records in an event of this context the point after the work that some of its streams have been given so far.
+    pub(super) fn record_after(self: &Arc<Self>, streams: &[Arc<Stream>], event: &Event) -> Result<()> {
+        if !std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
+            return Err(refuse!(Error::INVALID_HANDLE, "hEvent is an event of another context"));
+        }
         // A stream of its own meets the points that the others have reached.
         let meeting = Stream::new_default(StreamKind::NonBlocking, Arc::downgrade(self), &self.group);
-        for stream in &streams {
+        for stream in streams {
             meeting.submit(Work::Wait(stream.tail()));
         }
         event.record(&meeting)?;
@@ -275,7 +341,7 @@ impl Context {
     /// Destroys a context that the program created, and takes it off the top of the calling thread's stack.
     pub fn end(self: &Arc<Self>) {
         self.destroy();
-        with_stack(|stack| stack.pop_if(|top| Arc::ptr_eq(top, self)));
+        with_stack(|stack| stack.pop_if(|top| Arc::ptr_eq(&top.context, self)));
     }
 
     /// False once destroyed, released by its last user or reset.
@@ -364,21 +430,39 @@ impl Context {
 impl Stream {
     /// A stream with a handle.
     pub fn create(context: &Arc<Context>, kind: StreamKind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
+        Self::create_in(&context.clone().into(), kind, flags, priority)
+    }
+
+    /// The same in a context or a green context.
+    pub fn create_in(home: &Current, kind: StreamKind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
+        let context = &home.context;
         let group = &context.group;
         context.note_stream();
+        let (owner, share) = (Arc::downgrade(context), home.share());
         let stream = STREAMS
-            .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
+            .insert_with(|handle| Self::build(handle, kind, (flags, priority), owner, group, share))
             .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many streams"))?;
         group.enrol(&stream);
+        if let Some(green) = &home.green {
+            green.welcome(&stream);
+        }
         // Another thread may have ended the context before it could know of the stream.
         context.owns(()).inspect_err(|_| drop(STREAMS.orphan(stream.handle)))?;
         Ok(stream)
     }
 }
 
+impl Green {
+    /// Makes a new stream wait for what all its work is to wait for.
+    pub(super) fn welcome(&self, stream: &Arc<Stream>) {
+        let barriers: Vec<_> = self.barriers.lock().iter().filter(|b| !b.is_complete()).cloned().collect();
+        barriers.into_iter().for_each(|fence| drop(stream.submit(Work::Wait(fence))));
+    }
+}
+
 /// The calling thread's current context, alive or not. `None` when its stack is empty.
 pub fn top() -> Option<Arc<Context>> {
-    THREAD.try_with(|t| t.stack.borrow().last().cloned()).ok().flatten().map(refresh)
+    THREAD.try_with(|t| t.stack.borrow().last().map(|top| top.context.clone())).ok().flatten().map(refresh)
 }
 
 /// True when there is more than one context.
@@ -401,8 +485,8 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
         Some(new) if new.is_alive() => {
             if !here().in_use.get() {
                 with_stack(|stack| {
-                    for entry in stack.iter_mut().filter(|c| c.handle == new.handle) {
-                        *entry = new.clone();
+                    for entry in stack.iter_mut().filter(|c| c.context.handle == new.handle) {
+                        entry.context = new.clone();
                     }
                 });
             }
@@ -467,7 +551,7 @@ impl Visit {
     /// The context of a created stream. `None` if it is gone, or the thread is.
     pub fn of_stream(handle: usize) -> Option<Visit> {
         let context = of_stream(handle)?;
-        with_stack(|stack| stack.push(context)).map(Visit)
+        with_stack(|stack| stack.push(context.into())).map(Visit)
     }
 
     /// The same where it is needed: see [`lacks_current_for`].
@@ -519,18 +603,33 @@ pub fn is_current(id: u64) -> bool {
     here().top().is_some_and(|c| c.id == id)
 }
 
+/// The name of what is current, a context or a green one; 0 without any.
+pub fn current_name() -> usize {
+    green().map_or_else(current_handle, |green| green.share.handle)
+}
+
+/// The green context that is current.
+pub fn green() -> Option<Arc<Green>> {
+    if !here().is_green() {
+        return None;
+    }
+    THREAD.try_with(|t| t.stack.borrow().last().and_then(|top| top.green.clone())).ok().flatten()
+}
+
 /// Pushes a context on the calling thread's stack.
-pub fn push(context: Arc<Context>) {
+pub fn push(context: impl Into<Current>) {
+    let context = context.into();
     with_stack(|stack| stack.push(context));
 }
 
 /// Pops the calling thread's current context.
-pub fn pop() -> Option<Arc<Context>> {
+pub fn pop() -> Option<Current> {
     with_stack(Vec::pop).flatten()
 }
 
 /// Replaces the top of the stack (pushes on an empty one).
-pub fn set_top(context: Arc<Context>) {
+pub fn set_top(context: impl Into<Current>) {
+    let context = context.into();
     let old = with_stack(|stack| {
         let old = stack.pop();
         stack.push(context);
@@ -548,6 +647,7 @@ pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Strea
         if let Some(context) = here.top()
             && context.is_alive()
             && context.api_version != FIRST_GENERATION
+            && !here.is_green()
         {
             return here.holding(|| f(&context.legacy));
         }
@@ -566,7 +666,9 @@ pub fn is_quiet(handle: usize, per_thread: bool) -> bool {
     let here = here();
     if handle <= 1 && !per_thread {
         // A context of the first generation has no such memory to copy: the long way says so.
-        return here.group().is_some_and(|group| group.is_calm() && group.is_usable()) && is_plain();
+        return here.group().is_some_and(|group| group.is_calm() && group.is_usable())
+            && is_plain()
+            && !here.is_green();
     }
     // SAFETY: as in `with_stream`.
     here.recent(handle).is_some_and(|stream| unsafe { &*stream }.is_quiet())
@@ -594,6 +696,17 @@ fn find_stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
 /// The stream that a handle means in a call on this thread: 0 is a default stream of the current context (the thread's
 /// own one if `per_thread`), 1 the legacy and 2 the thread's default stream, anything else a created stream.
 pub fn stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
+    if is_default_stream(handle)
+        && let Some(green) = green()
+    {
+        current_any()?;
+        refuse_if!(
+            Error::INVALID_HANDLE,
+            handle == 2 || handle == 0 && per_thread,
+            "_ is a thread's default stream, which green contexts do not have"
+        );
+        return Ok(green.default.clone());
+    }
     match handle {
         0 if per_thread => Ok(current_any()?.thread_stream()),
         0 | 1 => Ok(current_any()?.legacy_stream().clone()),

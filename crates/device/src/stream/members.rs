@@ -2,7 +2,7 @@
 
 use crate::stream::schedule::{Schedule, schedule};
 use crate::stream::thread_state::initialized;
-use crate::stream::types::{Context, Fence, Group, Keepsake, STREAMS, Stream, StreamKind, Work};
+use crate::stream::types::{Context, Fence, Group, Keepsake, STREAMS, Share, Stream, StreamKind, Work};
 use crate::stream::{capture, poller};
 use error::{Error, Result};
 use parking_lot::{Condvar, Mutex};
@@ -20,10 +20,10 @@ impl Stream {
     pub(super) fn build(
         handle: usize,
         kind: StreamKind,
-        flags: u32,
-        priority: i32,
+        (flags, priority): (u32, i32),
         context: Weak<Context>,
         group: &Arc<Group>,
+        share: Option<Arc<Share>>,
     ) -> Arc<Stream> {
         Arc::new(Stream {
             handle,
@@ -32,6 +32,7 @@ impl Stream {
             flags,
             context,
             group: group.clone(),
+            share,
             attributes: Mutex::default(),
             capturing: AtomicBool::new(false),
             capture: Mutex::new(None),
@@ -45,12 +46,19 @@ impl Stream {
 
     /// A default stream: the context's legacy stream, or a thread's own.
     pub fn new_default(kind: StreamKind, context: Weak<Context>, group: &Arc<Group>) -> Arc<Stream> {
-        let stream = Self::build(0, kind, 0, 0, context, group);
+        let stream = Self::build(0, kind, (0, 0), context, group, None);
         if kind == StreamKind::Legacy {
             *group.legacy.write() = Arc::downgrade(&stream);
         }
         group.enrol(&stream);
         stream
+    }
+
+    /// What a green context calls its default stream.
+    pub fn default_of(share: &Arc<Share>, context: Weak<Context>, group: &Arc<Group>) -> Arc<Stream> {
+        /// `CU_STREAM_NON_BLOCKING`.
+        const FLAGS: u32 = 1;
+        Self::build(0, StreamKind::NonBlocking, (FLAGS, 0), context, group, Some(share.clone()))
     }
 
     /// Takes a stream's handle away. What it has been given still runs.

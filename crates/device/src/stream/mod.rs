@@ -23,6 +23,7 @@ pub mod clock;
 pub mod context;
 pub mod event;
 pub mod executor;
+pub mod green;
 mod group;
 pub mod hooks;
 mod lazy_timeout;

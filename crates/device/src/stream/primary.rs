@@ -11,6 +11,8 @@ use std::sync::{Arc, OnceLock};
 struct Primary {
     /// Retained and not released. A reset does not change it.
     references: u32,
+    /// Those of them that green contexts have.
+    greens: u32,
     /// Flags for the next activation.
     flags: u32,
     /// The live context.
@@ -50,6 +52,11 @@ impl Device {
     pub fn release_primary(&self) -> Result<()> {
         let ended = {
             let mut primary = primary_of(self).lock();
+            refuse_if!(
+                Error::NOT_PERMITTED,
+                primary.greens > 0 && primary.references == primary.greens,
+                "dev: only green contexts hold the primary context"
+            );
             primary.references = primary
                 .references
                 .checked_sub(1)
@@ -64,9 +71,10 @@ impl Device {
     }
 
     /// Ends the context, whoever holds it. The references stay unless they are to be forgotten, and the next one that is
-    /// taken revives it.
-    pub fn reset_primary(&self, forget: bool) {
+    /// taken revives it. Refused while green contexts hold it.
+    pub fn reset_primary(&self, forget: bool) -> Result<()> {
         let mut primary = primary_of(self).lock();
+        refuse_if!(Error::NOT_PERMITTED, primary.greens > 0, "dev: green contexts hold the primary context");
         let ended = primary.context.take();
         if forget {
             primary.references = 0;
@@ -75,6 +83,21 @@ impl Device {
         if let Some(context) = ended {
             context.destroy();
         }
+        Ok(())
+    }
+
+    /// Takes a reference for a green context.
+    pub(super) fn retain_green(self: &Arc<Self>) -> Result<Arc<Context>> {
+        let context = self.retain_primary()?;
+        primary_of(self).lock().greens += 1;
+        Ok(context)
+    }
+
+    /// Gives it back.
+    pub(super) fn release_green(&self) {
+        primary_of(self).lock().greens -= 1;
+        // There is this reference at least.
+        let _ = self.release_primary();
     }
 
     /// The flags, and whether the context is alive.
@@ -118,7 +141,7 @@ mod tests {
         let device = idle_device();
         assert_eq!(device.release_primary(), Err(Error::INVALID_CONTEXT));
         let first = device.retain_primary().unwrap();
-        device.reset_primary(false);
+        device.reset_primary(false).unwrap();
         assert!(!first.is_alive());
         assert!(!device.primary_state().1);
         let second = device.retain_primary().unwrap();
@@ -136,7 +159,7 @@ mod tests {
                         let context = device.retain_primary().unwrap();
                         context.synchronize().unwrap();
                         if (round + number) % 7 == 0 {
-                            device.reset_primary(false);
+                            device.reset_primary(false).unwrap();
                         }
                         device.release_primary().unwrap();
                     }

@@ -260,7 +260,7 @@ fn only_a_quiet_stream_takes_the_short_way() {
     assert!(context::is_ready());
     context.group.fail(Error::ILLEGAL_ADDRESS);
     assert!(!context::is_ready() && !context::is_quiet(0, false) && !blocking.is_quiet());
-    assert!(context::pop().is_some_and(|c| Arc::ptr_eq(&c, &context)));
+    assert!(context::pop().is_some_and(|c| Arc::ptr_eq(&c.context, &context)));
     context.destroy();
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Here {
     /// The created stream that the thread used last: handle, version of the table of streams at that time, stream.
     pub(super) recent: Cell<(usize, u64, *const Stream)>,
     pub(super) in_callback: Cell<bool>,
+    /// What is current is a green context.
+    pub(super) green: Cell<bool>,
     /// Somebody uses what `top` or `recent` points to: neither may be let go.
     pub(super) in_use: Cell<bool>,
 }
@@ -34,12 +36,13 @@ pub(super) fn here() -> &'static Here {
 impl Here {
     #[inline]
     pub(super) fn clear(&self) {
-        self.set_top(None);
+        self.set_top(None, false);
         self.recent.set((0, 0, ptr::null()));
     }
 
     #[inline]
-    pub(super) fn set_top(&self, top: Option<&Arc<Context>>) {
+    pub(super) fn set_top(&self, top: Option<&Arc<Context>>, green: bool) {
+        self.green.set(green);
         self.top.set(top.map_or(ptr::null(), Arc::as_ptr));
         self.group.set(top.map_or(ptr::null(), |c| Arc::as_ptr(&c.group)));
     }
@@ -50,6 +53,12 @@ impl Here {
         // SAFETY: the stack holds the context until it changes, and whoever changes it sets `top`; the reference does not
         // outlive a call that changes it, as such calls are made by the thread itself, outside of `in_use`.
         unsafe { self.top.get().as_ref() }
+    }
+
+    /// True when a green context is current.
+    #[inline]
+    pub(super) fn is_green(&self) -> bool {
+        self.green.get()
     }
 
     /// What the streams of the current context share.

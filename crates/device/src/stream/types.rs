@@ -4,6 +4,7 @@
 use crate::base::devices::Device;
 use crate::base::handle::{HandleKind, Table};
 use crate::base::limit;
+use crate::base::multiprocessors::Multiprocessors;
 use crate::stream::attributes::Attributes;
 use crate::stream::clock::Stamp;
 use crate::stream::value::{WaitValue, WriteValue};
@@ -205,6 +206,8 @@ pub struct Stream {
     pub context: Weak<Context>,
     /// What it shares with the context's other streams.
     pub group: Arc<Group>,
+    /// The multiprocessors that its kernels have, if it is a green context's.
+    pub share: Option<Arc<Share>>,
     /// Settable attributes.
     pub attributes: Mutex<Attributes>,
     /// True while the stream is being captured into a graph: work must not be enqueued then.
@@ -318,6 +321,37 @@ pub struct Context {
 
 /// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
 pub static CONTEXTS: Table<Context> = Table::new(HandleKind::Context);
+
+/// The part of a device that belongs to a green context, and who it is: what its streams and kernels keep of it.
+#[derive(Debug)]
+pub struct Share {
+    /// What the program holds: of the green context, and of the same as a context.
+    pub handle: usize,
+    /// Unique among contexts of all kinds, increasing.
+    pub id: u64,
+    /// Its multiprocessors.
+    pub places: Multiprocessors,
+    /// Their numbers.
+    pub numbers: Arc<[u32]>,
+}
+
+/// A green context: streams of a primary context whose kernels have multiprocessors of their own. Memory, modules and events that
+/// are made in it are the primary context's.
+pub struct Green {
+    /// Its part of the device.
+    pub share: Arc<Share>,
+    /// The primary context.
+    pub context: Arc<Context>,
+    /// What it calls its default stream.
+    pub(super) default: Arc<Stream>,
+    /// Until the program destroys it.
+    pub(super) alive: AtomicBool,
+    /// Points that all its later work waits for, on streams that do not exist yet, too.
+    pub(super) barriers: Mutex<Vec<Fence>>,
+}
+
+/// All green contexts.
+pub static GREENS: Table<Green> = Table::new(HandleKind::GreenContext);
 
 /// How strictly a capture forbids calls that could disturb it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -60,7 +60,7 @@ enum Parting {
 
 /// Whether a special register tells the place of the block in its grid.
 fn is_place(special: Special) -> bool {
-    matches!(special, Special::Ctaid(_) | Special::ClusterId(_) | Special::ClusterCtaid(_))
+    matches!(special, Special::Ctaid(_) | Special::ClusterId(_) | Special::ClusterCtaid(_) | Special::SmId)
 }
 
 /// Where a block is in its grid. Two coordinates are one number: written one by one and copied together they would wait until all

@@ -10,7 +10,7 @@ use crate::state::grid::LaunchShape;
 use crate::state::nested::Nested;
 use crate::state::reservation::Reservation;
 use crate::state::services::{Host, Images, Services};
-use crate::state::surroundings::{RESERVED_SHARED, SHARED_GRAIN, Surroundings, WORKSPACE};
+use crate::state::surroundings::{Home, RESERVED_SHARED, SHARED_GRAIN, Surroundings, WORKSPACE};
 use crate::state::texture::seen::Seen;
 use crate::state::warp::Program;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -41,6 +41,8 @@ pub struct Launch {
     pub stack_limit: u64,
     /// Multiprocessors of the device.
     pub cores: u32,
+    /// The numbers of those that it may run on, if not all. It takes no more than their share of this machine's cores.
+    pub places: Option<Arc<[u32]>>,
     /// How long it may run with all that it launches; none for as long as it likes.
     pub limit: Option<Duration>,
     /// What its threads may ask for.
@@ -68,7 +70,7 @@ fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
 impl Launch {
     fn surroundings(
         &self,
-        core: u32,
+        home: Home,
         grid_id: u64,
         workspace: u64,
         nested: &Nested,
@@ -87,8 +89,8 @@ impl Launch {
             reserved_shared: end,
             shared_sizes: [code.shared, self.dynamic_shared],
             dynamic_shared: u64::from(start),
-            core: core % self.cores.max(1),
             cores: self.cores,
+            home,
             grid_id,
             workspace,
             cluster: core::ptr::null(),
@@ -113,6 +115,23 @@ impl Launch {
             next: core::ptr::null(),
             clusters_in_all: 0,
         }
+    }
+
+    /// How many of this machine's cores it may take: the share that its multiprocessors are of the device's, and one at least.
+    fn cores_of(&self, all: u64) -> u64 {
+        match &self.places {
+            None => all,
+            Some(places) => (all * places.len() as u64 / u64::from(self.cores.max(1))).clamp(1, all.max(1)),
+        }
+    }
+
+    /// The multiprocessors that one of so many cores stands for.
+    fn home(&self, core: u32, of: u32) -> Home {
+        let (places, count) = match &self.places {
+            None => (core::ptr::null(), self.cores),
+            Some(places) => (places.as_ptr(), places.len() as u32),
+        };
+        Home { core, of, places, count }
     }
 
     /// Bytes of local memory of a thread.
@@ -169,7 +188,7 @@ impl Launch {
         if end.is_over() {
             return Err(Failure { fault: Fault::TimedOut, line: 0 });
         }
-        let cores = self.host.cores() as u64;
+        let cores = self.cores_of(self.host.cores() as u64);
         let each = self.cluster.unwrap_or([1; 3]).iter().map(|&n| u64::from(n.max(1))).product::<u64>();
         let blocks = blocks / each;
         let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
@@ -190,6 +209,7 @@ impl Launch {
             workspace: workspace.as_ref().map_or(0, Reservation::start),
             shape: self.block_key(),
             each,
+            workers: workers as u32,
             blocks,
             next: AtomicU64::new(0),
             chunk: if waits { 1 } else { (blocks / (16 * workers)).clamp(1, 64) },
@@ -263,6 +283,8 @@ struct Run<'a> {
     shape: block_cache::BlockKey,
     /// Blocks of a cluster; 1 without any.
     each: u64,
+    /// Cores that take part.
+    workers: u32,
     /// Clusters.
     blocks: u64,
     /// The next cluster to begin.
@@ -282,6 +304,7 @@ impl Run<'_> {
     /// as many as the device could hold, and they take turns. So a block that others wait for gets its turn,
     /// whichever block it is and however many cores take part.
     fn work(&self, worker: u32) -> bool {
+        let home = self.launch.home(worker, self.workers);
         let mut taken = 0..0;
         let mut take = || {
             taken.next().or_else(|| {
@@ -313,7 +336,7 @@ impl Run<'_> {
                         Surroundings {
                             next,
                             clusters_in_all: self.blocks,
-                            ..self.launch.surroundings(worker, grid, workspace, self.nested, checked, native)
+                            ..self.launch.surroundings(home, grid, workspace, self.nested, checked, native)
                         }
                     };
                     let Some(mut unit) = block_cache::take(&self.launch.program, self.shape, around) else {

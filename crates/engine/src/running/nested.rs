@@ -18,6 +18,7 @@ fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
         resident: parent.resident,
         stack_limit: parent.stack_limit,
         cores: parent.cores,
+        places: parent.places.clone(),
         limit: parent.limit,
         services: parent.services.clone(),
         images: parent.images.clone(),

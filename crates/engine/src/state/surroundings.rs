@@ -10,6 +10,31 @@ use crate::state::texture::source::Surface;
 use core::sync::atomic::{AtomicU64, Ordering};
 use ptx::instruction::{Reserved, Special};
 
+/// The multiprocessors that a core of this machine stands for in a launch: those at a distance of as many as take part. No two
+/// cores share one, so that what a program keeps for each multiprocessor has one user at a time.
+#[derive(Clone, Copy)]
+pub struct Home {
+    /// The core's number, and how many take part.
+    pub core: u32,
+    pub of: u32,
+    /// The launch's multiprocessors, which the launch holds; NULL for all, by number.
+    pub places: *const u32,
+    /// How many those are.
+    pub count: u32,
+}
+
+impl Home {
+    /// The multiprocessor of the block with a number.
+    fn of(&self, number: u64) -> u32 {
+        let count = self.count.max(1);
+        let (core, of) = (self.core % count, self.of.clamp(1, count));
+        let own = u64::from((count - core).div_ceil(of));
+        let at = core + of * (number % own) as u32;
+        // SAFETY: the launch holds so many numbers while blocks run, and `at` is less.
+        if self.places.is_null() || self.count == 0 { at } else { unsafe { *self.places.add(at as usize) } }
+    }
+}
+
 /// What the warps of a block share.
 pub struct Surroundings {
     /// The launch.
@@ -29,10 +54,10 @@ pub struct Surroundings {
     pub shared_sizes: [u32; 2],
     /// Where the dynamic part begins.
     pub dynamic_shared: u64,
-    /// The core that it runs on.
-    pub core: u32,
-    /// Cores of the device.
+    /// Multiprocessors of the device.
     pub cores: u32,
+    /// Those that the core stands for that the block runs on.
+    pub home: Home,
     /// Number of the launch.
     pub grid_id: u64,
     /// Address of the memory by which the blocks of a cooperative launch synchronise.
@@ -99,6 +124,13 @@ impl Surroundings {
         unsafe { &*self.nested }
     }
 
+    /// Where the block stands in its grid.
+    fn number(&self) -> u64 {
+        let [x, y, z] = self.block.map(u64::from);
+        let [across, down] = [self.shape.grid[0], self.shape.grid[1]].map(u64::from);
+        x + across * (y + down * z)
+    }
+
     /// The value of a special register that is the same for the whole block.
     pub fn special(&self, special: Special) -> u64 {
         let at = |values: [u32; 3], axis: u8| values.get(usize::from(axis)).map_or(0, |&n| u64::from(n));
@@ -116,7 +148,7 @@ impl Surroundings {
             Special::IsExplicitCluster => u64::from(self.clusters).wrapping_neg(),
             // Of a multiprocessor, however many a block has.
             Special::NwarpId => 64,
-            Special::SmId => u64::from(self.core),
+            Special::SmId => u64::from(self.home.of(self.number())),
             Special::NsmId => u64::from(self.cores),
             Special::GridId => self.grid_id,
             Special::DynamicShared => self.shared_sizes[1].into(),

@@ -46,6 +46,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         resident: 132,
         stack_limit: 1024,
         cores: 132,
+        places: None,
         limit: None,
         services: Arc::new(NoServices),
         images: None,

@@ -14,7 +14,7 @@ use crate::kernel::occupancy;
 use crate::kernel::occupancy::blocks_of;
 use crate::kernel::system::KernelSystem;
 pub use crate::stream::capture::Signal;
-use crate::stream::context::Context;
+use crate::stream::context::{Context, Share};
 use crate::stream::event;
 use crate::stream::event::Event;
 use crate::stream::{AccessPolicyWindow, Activity, Command, Stream, Work};
@@ -64,22 +64,27 @@ pub struct Kernel {
     made: Option<Arc<trace::Trace>>,
     /// What is kept of how busy its device is.
     usage: &'static Usage,
+    /// The green context whose multiprocessors it runs on.
+    pub share: Option<Arc<Share>>,
 }
 
 impl Kernel {
-    /// A launch of a function in its context, checked, with the parameters as they are now.
+    /// A launch of a function in its context, checked, with the parameters as they are now, on the multiprocessors of a green
+    /// context or on all.
     pub fn prepare(
         named: usize,
         function: Arc<Function>,
         asked: LaunchRequest,
         arguments: Arguments,
+        share: Option<Arc<Share>>,
     ) -> Result<Kernel> {
         let context = function
             .context
             .upgrade()
             .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
         let request = LaunchRequest { shape: shape(&function, asked.shape), ..asked };
-        let cluster = check(&context, &function, &request)?;
+        let places = multiprocessors(&context, share.as_deref());
+        let cluster = check(&context, &function, &request, places)?;
         if !function.code().runs() {
             return Err(refuse!(Error::NOT_SUPPORTED, "f: the kernel has instructions that are not implemented"));
         }
@@ -94,9 +99,10 @@ impl Kernel {
             parameters: gather(&function, arguments)?,
             dynamic_shared: request.dynamic_shared,
             cooperative: request.cooperative,
-            resident: resident(&context, &function, &request),
+            resident: resident(&context, &function, &request, places),
             stack_limit: context.limit(limit::STACK_SIZE).unwrap_or(limit::DEFAULT_STACK),
             cores: context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT).max(1),
+            places: share.as_ref().map(|share| share.numbers.clone()),
             limit: kernel_limit(),
             services: system,
             images: match function.common.references.as_slice() {
@@ -107,12 +113,12 @@ impl Kernel {
             depth: 0,
         };
         let (shown, made, usage) = (OnceLock::new(), trace::here(), context.device.usage);
-        Ok(Kernel { launch, function, named, request: asked, packed, shown, made, usage })
+        Ok(Kernel { launch, function, named, request: asked, packed, shown, made, usage, share })
     }
 
     /// The same launch with another request.
     pub fn with(&self, request: LaunchRequest) -> Result<Kernel> {
-        Kernel::prepare(self.named, self.function.clone(), request, self.arguments())
+        Kernel::prepare(self.named, self.function.clone(), request, self.arguments(), self.share.clone())
     }
 
     /// Its parameters, as the program gave them: as an array of addresses, or as one piece and its size. They stay as long
@@ -311,7 +317,7 @@ pub fn shape(function: &Function, asked: LaunchShape) -> LaunchShape {
 }
 
 /// Checks a launch against device and function, in the order of the real driver's checks. Returns its clusters, if it has any.
-fn check(context: &Context, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
+fn check(context: &Context, function: &Function, request: &LaunchRequest, places: u32) -> Result<Option<[u32; 3]>> {
     let device = &context.device;
     let LaunchShape { grid, block } = request.shape;
     check_block(device, function, block)?;
@@ -339,14 +345,14 @@ fn check(context: &Context, function: &Function, request: &LaunchRequest) -> Res
     let cluster = cluster(device, function, request)?;
     refuse_if!(
         Error::INVALID_CLUSTER_SIZE,
-        cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER),
+        cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER.min(places)),
         "config: a cluster has more than {} blocks",
-        LARGEST_CLUSTER
+        LARGEST_CLUSTER.min(places)
     );
     // Blocks that do not fit at all are too many for a cooperative launch, too.
     refuse_if!(
         Error::COOPERATIVE_LAUNCH_TOO_LARGE,
-        request.cooperative && request.shape.blocks() > resident(context, function, request),
+        request.cooperative && request.shape.blocks() > resident(context, function, request, places),
         "gridDimX {} x gridDimY {} x gridDimZ {} is more blocks than run on the device at the same time",
         grid[0],
         grid[1],
@@ -397,11 +403,16 @@ pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) ->
     Ok(Some(shape))
 }
 
-/// Blocks of a launch that the device holds at the same time.
-fn resident(context: &Context, function: &Function, request: &LaunchRequest) -> u64 {
+/// How many multiprocessors a launch has.
+fn multiprocessors(context: &Context, share: Option<&Share>) -> u32 {
+    share.map_or_else(|| context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT), |share| share.places.count())
+}
+
+/// Blocks of a launch that so many multiprocessors hold at the same time.
+fn resident(context: &Context, function: &Function, request: &LaunchRequest, places: u32) -> u64 {
     let threads = request.shape.threads() as u32;
     let blocks = occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
-    u64::from(blocks) * u64::from(context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT))
+    u64::from(blocks) * u64::from(places)
 }
 
 /// Copies the parameters, as they are now.
@@ -485,7 +496,7 @@ pub fn launch(
     if captured {
         request.hints = request.hints.captured(stream);
     }
-    let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
+    let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments, stream.share.clone())?);
     if let Some(mut legacy) = function.legacy_in_use() {
         let LaunchRequest { shape, dynamic_shared, .. } = kernel.request;
         legacy.note(shape.block, dynamic_shared, &kernel.launch.parameters, function.code().parameter_bytes);

@@ -48,7 +48,8 @@ pub fn launch(parts: Vec<DeviceLaunch>, together: bool, joined: bool) -> Result<
         if stream.admit()? {
             return Err(capture::refuse(&stream));
         }
-        kernels.push((stream, Arc::new(Kernel::prepare(named, function, request, arguments)?)));
+        let share = stream.share.clone();
+        kernels.push((stream, Arc::new(Kernel::prepare(named, function, request, arguments, share)?)));
     }
     let wait_for_each_other = |fences: &[Fence]| {
         for (stream, _) in &kernels {
