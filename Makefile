@@ -103,9 +103,13 @@ uninstall: ## removes what `make install` put into PREFIX below DESTDIR
 dist: ## builds what is given to others into dist/: wheel, Debian package, tarball, debug files, bill of materials, checksums
 	packaging/dist.sh
 
+docs: ## builds the book out of all pages into target/book/html, and looks at its links; installs mdbook below target/ first
+	[ -x target/mdbook/bin/mdbook ] || $(CARGO) install mdbook --version 0.4.52 --locked --no-default-features --debug --root target/mdbook
+	packaging/book.py target/mdbook/bin/mdbook target/book
+
 clean: ## removes what was built
 	$(CARGO) clean
 	rm -rf build dist
 
 FORCE:
-.PHONY: all help check cudart compilers management audit launcher toolchain demo test stress fuzz bench header install uninstall dist clean FORCE
+.PHONY: all help check docs cudart compilers management audit launcher toolchain demo test stress fuzz bench header install uninstall dist clean FORCE

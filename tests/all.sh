@@ -100,12 +100,13 @@ if [ -n "$only" ]; then
         exit
     fi
     case $only in
-        header | rust | cudart-status | nvml-status | compilers-status | hostile | ptx-coverage | ptx-forms | ptx-matrix) ;;
+        header | links | rust | cudart-status | nvml-status | compilers-status | hostile | ptx-coverage | ptx-forms | ptx-matrix) ;;
         *) make -s all || exit 1 ;;
     esac
 fi
 
 step header "header and status table are fresh" cargo run --quiet --locked -p doppel-header -- --check
+step links "links of all pages" packaging/book.py --links
 # The longest ones on the other core.
 beside c-valgrind "C tests under valgrind" c-tests/run.sh --valgrind
 step rust "Rust tests" cargo test --workspace --quiet --locked

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Does what a page of docs/ says. A block ```LANGUAGE file=NAME is written to that file, ```sh run is run, and what it prints has to hold each line of the
-```text output behind it. Each heading starts in a folder of its own.
+```text output behind it. ```LANGUAGE same=NAME is what that file beside the page holds. Each heading starts in a folder of its own.
 
     pages.py PAGE [--only HEADING]
 """
@@ -17,6 +17,13 @@ def main():
     with open(page, encoding="utf-8") as file:
         text = file.read()
     ran = compared = failed = 0
+    # Examples that lie beside the page as files of their own.
+    for name, body in re.findall(r"^```\w+ same=(\S+)\n(.*?)^```$", text, re.M | re.S):
+        compared += 1
+        with open(os.path.join(os.path.dirname(page), name), encoding="utf-8") as file:
+            if file.read() != body:
+                failed += 1
+                print(f"FAILED {page}: {name} holds something else")
     for section in re.split(r"^## ", text, flags=re.M)[1:]:
         title = section.splitlines()[0]
         blocks = re.findall(r"^```(\w+) ?([^\n]*)\n(.*?)^```$", section, re.M | re.S)
