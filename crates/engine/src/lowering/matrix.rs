@@ -141,8 +141,9 @@ impl<'a> Select<'_, 'a> {
                 _ => return Err("Arguments mismatch".into()),
             },
             scales,
+            known: None,
         };
-        self.add_product(product);
+        self.add_product(product.recognise());
         Ok(())
     }
 
@@ -194,8 +195,9 @@ impl<'a> Select<'_, 'a> {
             rules,
             sparsity: None,
             scales: None,
+            known: None,
         };
-        self.add_product(product);
+        self.add_product(product.recognise());
         Ok(())
     }
 
@@ -237,8 +239,9 @@ impl<'a> Select<'_, 'a> {
                 rules,
                 sparsity: None,
                 scales: None,
+                known: None,
             };
-            self.add_product(product);
+            self.add_product(product.recognise());
             return Ok(());
         }
         let &[element] = elements.as_slice() else { return unsupported() };
@@ -431,6 +434,7 @@ impl<'a> Select<'_, 'a> {
                 rules,
                 sparsity,
                 scales: None,
+                known: None,
             },
         };
         let mut step = self.step(group::product);

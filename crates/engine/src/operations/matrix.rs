@@ -13,6 +13,7 @@ pub mod numbers;
 pub mod quads;
 #[cfg(test)]
 mod tests;
+mod whole;
 pub mod wide;
 
 use crate::numeric::float::{Float16, Half};
@@ -154,6 +155,16 @@ pub struct Product {
     pub sparsity: Option<Sparsity>,
     /// For products with scales.
     pub scales: Option<Scales>,
+    /// Which code there is for it, if [`Product::recognise`] has been asked.
+    pub known: Option<known::Known>,
+}
+
+impl Product {
+    /// Finds out which code there is for it.
+    pub fn recognise(mut self) -> Product {
+        self.known = known::known(&self);
+        self
+    }
 }
 
 /// What blocks of the factors are multiplied by.
@@ -186,6 +197,8 @@ pub struct Scratch {
     pub c: Vec<u64>,
     /// For products of sixteen rows at once.
     pub wide: Wide,
+    /// For products of whole numbers.
+    pub whole: whole::Memory,
 }
 
 thread_local! {
@@ -258,7 +271,7 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`, on a machine of that level.
     let done = unsafe {
         match simd_level() {
-            SimdLevel::Avx512 => quads::product(warp, product),
+            SimdLevel::Avx512 => whole::product(warp, product) || quads::product(warp, product),
             SimdLevel::Avx2 => eights::product(warp, product),
             _ => false,
         }

@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop)] // Several arrays go by the same number.
 
 use super::Product;
-use super::known::{BF16, COLUMNS, F16, FRACTION, Known, LEAST, MOST, MOST_RESULTS, NONE, ROWS, TF32, by_kind, known};
+use super::known::{BF16, COLUMNS, F16, FRACTION, Known, LEAST, MOST, MOST_RESULTS, NONE, ROWS, TF32, by_kind};
 use crate::numeric::value::LANES;
 use crate::state::warp::Warp;
 use core::arch::x86_64::*;
@@ -25,7 +25,7 @@ const HIGH: i32 = 100;
 pub unsafe fn product(warp: &mut Warp, product: &Product) -> bool {
     // SAFETY: the machine has what the functions are made for; the same contract.
     unsafe {
-        match known(product) {
+        match product.known {
             Some(Known::Floats { kind, deep }) => by_kind!(kind, deep, floats(warp, product)),
             Some(Known::Integers { signed, saturate }) => {
                 integers(warp, product, signed, saturate);

@@ -8,7 +8,7 @@
 #![allow(clippy::needless_range_loop)] // Several arrays go by the same number.
 
 use super::Product;
-use super::known::{BF16, F16, FRACTION, Known, LEAST, MOST, MOST_RESULTS, NONE, ROWS, TF32, by_kind, known};
+use super::known::{BF16, F16, FRACTION, Known, LEAST, MOST, MOST_RESULTS, NONE, ROWS, TF32, by_kind};
 use crate::state::warp::Warp;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -17,7 +17,7 @@ use core::mem::MaybeUninit;
 const LEAST_PRODUCT: f32 = -88.0;
 
 /// Half of a register: what 16 lanes hold.
-type Half = __m512i;
+pub(super) type Half = __m512i;
 
 /// Computes a product, if it is one of those that this module knows. False: nothing was done.
 ///
@@ -27,7 +27,7 @@ type Half = __m512i;
 pub unsafe fn product(warp: &mut Warp, product: &Product) -> bool {
     // SAFETY: the machine has what the functions are made for; the same contract.
     unsafe {
-        match known(product) {
+        match product.known {
             Some(Known::Floats { kind, deep }) => by_kind!(kind, deep, floats(warp, product)),
             Some(Known::Integers { signed, saturate }) if is_x86_feature_detected!("avx512vnni") => {
                 integers(warp, product, signed, saturate);
@@ -40,25 +40,30 @@ pub unsafe fn product(warp: &mut Warp, product: &Product) -> bool {
 
 /// Half of a register of a fragment.
 #[inline(always)]
-unsafe fn half(warp: &Warp, register: u32, half: usize) -> Half {
+pub(super) unsafe fn half(warp: &Warp, register: u32, half: usize) -> Half {
     // SAFETY: a vector of the frame has two.
     unsafe { _mm512_loadu_si512(warp.frame.add(register as usize + 64 * half).cast()) }
 }
 
 /// Results that are written when nothing is read any more: as many as the product has.
-type Results = [[MaybeUninit<Half>; 2]; MOST_RESULTS];
+pub(super) type Results = [[MaybeUninit<Half>; 2]; MOST_RESULTS];
 
 /// Writes the results.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-unsafe fn finish(warp: &mut Warp, product: &Product, results: &Results) {
+pub(super) unsafe fn finish(warp: &mut Warp, product: &Product, results: &Results) {
     for (&register, result) in product.d.registers.iter().zip(results) {
         for half in 0..2 {
             let mask = (warp.mask >> (16 * half)) as __mmask16;
             // SAFETY: two halves are a vector; a register of the frame.
             unsafe {
                 let to = warp.frame.add(register as usize + 64 * half).cast();
-                _mm512_mask_storeu_epi32(to, mask, result[half].assume_init());
+                // What is stored with a mask is not at hand for the next load.
+                if mask == 0xffff {
+                    _mm512_storeu_epi32(to, result[half].assume_init());
+                } else {
+                    _mm512_mask_storeu_epi32(to, mask, result[half].assume_init());
+                }
             }
         }
     }
@@ -83,7 +88,7 @@ static PICKS: [[[u32; 16]; 2]; 4] = {
 };
 
 #[inline(always)]
-unsafe fn picks(member: usize, odd: usize) -> Half {
+pub(super) unsafe fn picks(member: usize, odd: usize) -> Half {
     debug_assert_eq!(PICKS[member][odd], columns(member, odd));
     // SAFETY: an array of the vector's size.
     unsafe { _mm512_loadu_si512(PICKS[member][odd].as_ptr().cast()) }

@@ -314,6 +314,7 @@ fn sixteen_rows_at_once_give_what_they_give_one_by_one() {
                     rules,
                     sparsity: None,
                     scales: None,
+                    known: None,
                 };
                 if !wide::fits(&product) {
                     continue;
@@ -493,8 +494,8 @@ fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
             list("a", in_a, in_b),
             list("a", in_a + in_b, in_c)
         );
-        for round in 0..40u32 {
-            let (kind, kind_of_sum) = (round % 5, (round / 5 + 1) % 4);
+        for round in 0..180u32 {
+            let (kind, kind_of_sum) = (round % 9, (round / 9 + 1) % 5);
             let mut data = vec![0u32; 32 * inputs];
             let mut scratch = Scratch::default();
             scratch.a.reset(left, rows, depth);
@@ -511,6 +512,17 @@ fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
                             (Bf16, 4) => 0x3fff | random() << 15 & 0x8000,
                             (Tf32, 4) => 0x3fff_f000 | random(),
                             (S8 | U8, 4) => 0x80,
+                            // Of one size, of a few, of few bits, and of few bits with some that are tiny.
+                            (F16, 5) => random() & 0x83ff | 0x3800,
+                            (Bf16, 5) => random() & 0x807f | 0x3f80,
+                            (F16, 6) => random() & 0x87e0 | 0x3800,
+                            (Bf16, 6) => random() & 0x81f0 | 0x3f00,
+                            (F16, 7) if random().is_multiple_of(3) => 0,
+                            (F16, 7) => random() & 0x8f80 | 0x3000,
+                            (Bf16, 7) if random().is_multiple_of(3) => 0,
+                            (Bf16, 7) => random() & 0x8070 | 0x3f80,
+                            (F16, 8) => random() & 0x803f,
+                            (Bf16, 8) => random() & 0x83c0 | 0x3e00,
                             _ => element_bits(element, kind, &mut random),
                         };
                         let bits = bits & (u32::MAX >> (32 - element.bits()));
@@ -524,6 +536,8 @@ fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
                     let bits = match rules {
                         Rules::Integer { .. } if round % 2 == 0 => random() & 1 | 0x7fff_fff0,
                         Rules::Integer { .. } => random(),
+                        // Much larger or smaller than products, and as they are.
+                        _ if kind_of_sum == 4 => random() & 0x8fff_ffff | 0x3800_0000,
                         _ => element_bits(F32, kind_of_sum, &mut random),
                     };
                     words[in_a + in_b + e] = bits;
@@ -546,6 +560,7 @@ fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
                 rules,
                 sparsity: None,
                 scales: None,
+                known: None,
             };
             multiply(&product, &mut scratch);
             for lane in 0..32 {
