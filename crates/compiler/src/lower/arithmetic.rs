@@ -36,6 +36,12 @@ pub fn moves(operation: Operation) -> usize {
     }
 }
 
+/// Operands may change places.
+fn commutes(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(operation, Add(_) | Mul(_) | And { .. } | Or { .. } | Xor { .. })
+}
+
 /// Sums and products of f32, which never leave the code.
 pub fn is_plain(step: &Step) -> bool {
     use Operation::*;
@@ -236,6 +242,9 @@ impl Lower<'_> {
             operation => {
                 let Some(code) = simple(operation) else { return };
                 let float = gives_f32_kind(operation);
+                // What is in memory comes second.
+                let turns = commutes(operation) && !self.is_in_register(a) && self.is_in_register(b);
+                let (a, b) = if turns { (b, a) } else { (a, b) };
                 let first = self.piece_in(a, piece, wide, zmm(0));
                 if float && rounding != 0 {
                     let second = self.piece_in(b, piece, wide, zmm(1));
@@ -384,16 +393,29 @@ impl Lower<'_> {
         let code =
             if signed { Code::EVEX_Vpmuldq_zmm_k1z_zmm_zmmm512b64 } else { Code::EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64 };
         let adds = matches!(step.operation, Operation::MadWide { .. });
+        // By a power of two, which sizes of elements are: a shift.
+        let power = |offset: u32| {
+            let number = self.constant(offset)? as u32;
+            (number.is_power_of_two() && !(signed && number >> 31 != 0)).then_some(number.trailing_zeros() as i32)
+        };
+        let (a, by) = match (power(a), power(b)) {
+            (_, Some(by)) => (a, Some(by)),
+            (Some(by), None) => (b, Some(by)),
+            (None, None) => (a, None),
+        };
         for piece in 0..4 {
             let target = self.target(step, step.to[0], piece);
+            let product = if adds { zmm(2) } else { target };
             self.widened_piece(a, piece, signed, zmm(0));
-            self.widened_piece(b, piece, signed, zmm(1));
-            if adds {
-                self.asm.op3(code, zmm(2), zmm(0), zmm(1));
-                let c = self.piece(c, piece, true, zmm(3));
-                self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, target, zmm(2), c);
+            if let Some(by) = by {
+                self.asm.op3i(Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8, product, zmm(0), by, Mask::ALL);
             } else {
-                self.asm.op3(code, target, zmm(0), zmm(1));
+                self.widened_piece(b, piece, signed, zmm(1));
+                self.asm.op3(code, product, zmm(0), zmm(1));
+            }
+            if adds {
+                let c = self.piece(c, piece, true, zmm(3));
+                self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, target, product, c);
             }
             self.put(step, step.to[0], piece, true, target);
         }

@@ -1,7 +1,7 @@
 //! Integers: bits that are counted, fields of them, bytes that are picked, quotients.
 
 use super::{Lower, ymm, zmm};
-use crate::assembler::{Level, Mask, at};
+use crate::assembler::{Label, Level, Mask, at, full, narrow};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step};
 use crate::values::Source;
@@ -48,7 +48,14 @@ impl Lower<'_> {
         } else {
             (Code::EVEX_Vcvtudq2pd_zmm_k1z_ymmm256b32_er, Code::EVEX_Vcvttpd2udq_ymm_k1z_zmmm512b64_sae)
         };
-        for piece in 0..2 {
+        let [all_a, all_b] = [a, b].map(|offset| self.values.stride(self.unit, offset) == Some(0));
+        let end = self.asm.label();
+        if remainder && all_b && !all_a && number.narrow().is_none() && self.constant(b).is_none() {
+            self.remainder_of_power(step, signed, end);
+        }
+        // One quotient for all lanes is worked out once.
+        let alike = all_a && all_b;
+        for piece in 0..if alike { 1 } else { 2 } {
             let target = self.target(step, step.to[0], piece);
             let x = self.extended_piece(a, piece, number, zmm(0));
             let y = self.extended_piece(b, piece, number, zmm(1));
@@ -57,15 +64,17 @@ impl Lower<'_> {
             self.asm.op2(widen, zmm(5), ymm(y));
             self.asm.op3(Code::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er, zmm(2), zmm(2), zmm(5));
             self.asm.op2(narrow, Register::YMM2, zmm(2));
-            let half = Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8;
-            self.asm.op3i(half, Register::YMM3, x, 1, Mask::ALL);
-            self.asm.op2(widen, zmm(3), Register::YMM3);
-            self.asm.op3i(half, Register::YMM5, y, 1, Mask::ALL);
-            self.asm.op2(widen, zmm(5), Register::YMM5);
-            self.asm.op3(Code::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er, zmm(3), zmm(3), zmm(5));
-            self.asm.op2(narrow, Register::YMM3, zmm(3));
-            let join = Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8;
-            self.asm.op4i(join, zmm(2), zmm(2), Register::YMM3, 1, Mask::ALL);
+            if !alike {
+                let half = Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8;
+                self.asm.op3i(half, Register::YMM3, x, 1, Mask::ALL);
+                self.asm.op2(widen, zmm(3), Register::YMM3);
+                self.asm.op3i(half, Register::YMM5, y, 1, Mask::ALL);
+                self.asm.op2(widen, zmm(5), Register::YMM5);
+                self.asm.op3(Code::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er, zmm(3), zmm(3), zmm(5));
+                self.asm.op2(narrow, Register::YMM3, zmm(3));
+                let join = Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8;
+                self.asm.op4i(join, zmm(2), zmm(2), Register::YMM3, 1, Mask::ALL);
+            }
             if remainder {
                 self.asm.op3(Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32, zmm(2), zmm(2), y);
                 self.asm.op3(SUBTRACT, zmm(2), x, zmm(2));
@@ -74,9 +83,46 @@ impl Lower<'_> {
             self.asm.masked3(Code::EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32, Register::K6, y, y, Mask::ALL, 0);
             self.asm.op4i(LOGIC, zmm(3), zmm(3), zmm(3), 0xff, Mask::ALL);
             self.asm.masked2(MOVE, zmm(2), zmm(3), Mask::of(Register::K6));
-            self.asm.op2(MOVE, target, zmm(2));
+            if alike {
+                self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, zmm(2), Register::XMM2);
+                self.put(step, step.to[0], 0, false, zmm(2));
+                self.put(step, step.to[0], 1, false, zmm(2));
+            } else {
+                self.asm.op2(MOVE, target, zmm(2));
+                self.put(step, step.to[0], piece, false, target);
+            }
+        }
+        self.asm.place(end);
+    }
+
+    /// What is left by one number for all lanes, if that turns out to be a power of two: jumps then.
+    fn remainder_of_power(&mut self, step: &Step, signed: bool, end: Label) {
+        let [a, b, ..] = step.from;
+        let other = self.asm.label();
+        let by = narrow(self.scalar_in(b, false, Register::RCX));
+        self.asm.op2(Code::Lea_r32_m, Register::EDX, at(full(by), -1));
+        self.asm.op2(Code::Test_rm32_r32, by, by);
+        self.asm.je(other);
+        self.asm.op2(Code::Test_rm32_r32, Register::EDX, by);
+        self.asm.jne(other);
+        self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, zmm(1), Register::EDX);
+        for piece in 0..2 {
+            let target = self.target(step, step.to[0], piece);
+            let x = self.piece_in(a, piece, false, zmm(0));
+            if signed {
+                // Of the magnitude, and its sign again.
+                self.asm.op3i(Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8, zmm(2), x, 31, Mask::ALL);
+                self.asm.op2(Code::EVEX_Vpabsd_zmm_k1z_zmmm512b32, zmm(3), x);
+                self.asm.op3(AND, zmm(3), zmm(3), zmm(1));
+                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(3), zmm(3), zmm(2));
+                self.asm.op3(SUBTRACT, target, zmm(3), zmm(2));
+            } else {
+                self.asm.op3(AND, target, x, zmm(1));
+            }
             self.put(step, step.to[0], piece, false, target);
         }
+        self.asm.jmp(end);
+        self.asm.place(other);
     }
 
     /// Counts of ones or of zeros that lead, of 64 bits: the result has 32.
@@ -184,6 +230,15 @@ impl Lower<'_> {
                 let high = self.piece_in(b, piece, false, zmm(1));
                 if let Some(by) = self.constant(c) {
                     let by = if clamp { (by as u32).min(32) } else { by as u32 & 31 } as i32;
+                    if a == b {
+                        let turn = if right {
+                            Code::EVEX_Vprord_zmm_k1z_zmmm512b32_imm8
+                        } else {
+                            Code::EVEX_Vprold_zmm_k1z_zmmm512b32_imm8
+                        };
+                        self.asm.op3i(turn, target, low, by % 32, Mask::ALL);
+                        return true;
+                    }
                     let (down, up) = if right { (by, 32 - by) } else { (32 - by, by) };
                     self.asm.op3i(RIGHT, zmm(2), low, down, Mask::ALL);
                     self.asm.op3i(LEFT, zmm(3), high, up, Mask::ALL);

@@ -793,6 +793,11 @@ fn lanes_that_turn_out_to_lie_in_rows_are_the_same_in_both() {
         // By addresses of 64 bits.
         "ld.global.u32 %r1, [%far+4]; st.global.u32 [%far+8192], %r2; @%p1 ld.global.u32 %r3, [%far];",
         "@%p3 bra V; ld.global.u32 %r1, [%far+4]; ld.shared.u32 %r3, [%s]; st.global.u32 [%far+8192], %r2; V:",
+        // Two by the same addresses: near each other, far from each other, and such that go by what the first one gives.
+        "ld.global.u32 %r1, [%far+4]; ld.global.u32 %r3, [%far+20]; st.global.u32 [%far+8192], %r3;",
+        "ld.global.u32 %r3, [%far+4]; ld.global.u32 %r1, [%far+12]; ld.global.u32 %r5, [%far+16]; add.u32 %r1, %r1, %r5;",
+        "@%p3 bra V; ld.global.u32 %r1, [%far]; ld.global.u32 %r3, [%far+32]; st.global.u32 [%far+8192], %r1; V:",
+        "ld.global.u32 %r1, [%far+4]; @%p1 ld.global.u32 %r3, [%far+16]; ld.global.u32 %r3, [%far+4100];",
         "ld.global.v2.u32 {%r1, %r3}, [%w]; ld.shared.s32 %rd3, [%s]; st.global.v2.u32 [%w+8192], {%t, %r2}; st.shared.u32 [%s+512], %rd3;",
     ];
     let before = ".shared .align 8 .b8 s[4096]; .reg .b32 %b, %i, %s; .reg .b64 %g, %w, %far; .reg .f32 %f<4>; mov.u32 %b, s;
@@ -1061,5 +1066,68 @@ fn addresses_that_are_likely_to_be_rows_may_be_others() {
         });
         assert!(interpreted == compiled, "{block}");
         assert!(interpreted != words);
+    }
+}
+
+#[test]
+fn remainders_by_one_number_are_the_same_in_both() {
+    // Powers of two, other numbers, none, and the least one; with and without a sign, and with some lanes alone.
+    let numbers = [1u32, 2, 3, 4, 64, 100, 1 << 30, 1 << 31, u32::MAX, u32::MAX - 7, 0];
+    let mut words: Vec<u32> = (0..512u32).map(|n| n.wrapping_mul(2_654_435_761) ^ n << 3).collect();
+    for number in numbers {
+        words[..4].fill(number);
+        words[40] = 1 << 31;
+        words[41] = 0;
+        let body = "ld.global.u32 %r1, [%out]; ld.global.u32 %r2, [%mine+128]; mov.u32 %r5, 7; mov.u32 %r6, 9;
+            rem.u32 %r3, %r2, %r1; rem.s32 %r4, %r2, %r1; setp.gt.u32 %p1, %t, 9; @%p1 rem.s32 %r5, %r2, %r1; div.u32 %r7, 1000, %r1;
+            @%p1 rem.u32 %r6, 777, %r1; st.global.u32 [%mine+512], %r3; st.global.u32 [%mine+640], %r4;
+            st.global.u32 [%mine+768], %r5; st.global.u32 [%mine+896], %r6; st.global.u32 [%mine+1024], %r7;";
+        let [interpreted, compiled] = both(body, 32, &words);
+        assert_eq!(interpreted, compiled, "{number}");
+    }
+}
+
+#[test]
+fn bits_that_turn_are_the_same_in_both() {
+    let words: Vec<u32> = (0..128u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
+    for by in [0u32, 1, 7, 31, 32, 33, 63] {
+        for form in ["l.wrap", "r.wrap", "l.clamp", "r.clamp"] {
+            let body = format!(
+                "ld.global.u32 %r1, [%mine]; mov.u32 %r3, 5; shf.{form}.b32 %r2, %r1, %r1, {by}; setp.gt.u32 %p1, %t, 9;
+                 @%p1 shf.{form}.b32 %r3, %r1, %r1, {by}; st.global.u32 [%mine+128], %r2; st.global.u32 [%mine+256], %r3;"
+            );
+            let [interpreted, compiled] = both(&body, 32, &words);
+            assert_eq!(interpreted, compiled, "{form} {by}");
+        }
+    }
+}
+
+#[test]
+fn what_the_frame_has_already_is_what_it_was() {
+    // Numbers that stay as they are, and others that change, between barriers and calls of the interpreter's steps (a root of f64,
+    // as an estimate): on ways that lanes take one after the other, in loops that some of them leave, and in f32 with NaNs.
+    let step = |n: u32| {
+        format!("cvt.rn.f64.u32 %d, %a{n}; rsqrt.approx.f64 %d, %d; cvt.rzi.u32.f64 %r1, %d; add.u32 %r1, %r1, %t;")
+    };
+    let (first, second, third) = (step(1), step(2), step(3));
+    let body = format!(
+        ".shared .align 4 .b8 s[1024]; .reg .b32 %a<8>, %n, %s; .reg .f64 %d; .reg .f32 %f<8>;
+         mov.u32 %s, s; mad.lo.u32 %s, %t, 4, %s; ld.global.u32 %a1, [%mine]; ld.global.u32 %a2, [%mine+1024];
+         xor.b32 %a3, %a1, %a2; and.b32 %a4, %a1, 7; mov.u32 %n, 0; ld.global.f32 %f1, [%mine]; ld.global.f32 %f2, [%mine+1024];
+         mul.f32 %f3, %f1, %f2; sub.f32 %f4, %f3, %f3;
+         L: {first} add.u32 %a2, %a2, %r1; st.shared.u32 [%s], %a2; bar.sync 0; ld.shared.u32 %a5, [%s]; bar.sync 0;
+         setp.gt.u32 %p1, %a4, 3; @%p1 bra B;
+         add.u32 %a3, %a3, %a1; {second} add.u32 %a5, %a5, %r1; fma.rn.f32 %f4, %f3, %f1, %f4; {third} xor.b32 %a3, %a3, %r1; bra C;
+         B: {third} sub.u32 %a3, %a3, %r1; mul.f32 %f3, %f3, %f2; {first} add.u32 %a1, %a1, %r1;
+         M: add.u32 %a6, %a3, %a5; {second} xor.b32 %a3, %a6, %r1; sub.u32 %a4, %a4, 1; setp.gt.u32 %p2, %a4, 4; @%p2 bra M;
+         C: add.u32 %a1, %a1, %a5; bar.sync 0; {first} add.u32 %a3, %a3, %a1; add.u32 %n, %n, 1; setp.lt.u32 %p3, %n, 5; @%p3 bra L;
+         mov.b32 %a6, %f3; mov.b32 %a7, %f4; st.global.u32 [%mine+2048], %a1; st.global.u32 [%mine+3072], %a2;
+         st.global.u32 [%mine+4096], %a3; st.global.u32 [%mine+5120], %a6; st.global.u32 [%mine+6144], %a7;"
+    );
+    let words: Vec<u32> = (0..2048u32).map(|n| n.wrapping_mul(2_654_435_761) ^ (n % 5) << 29).collect();
+    for threads in [32, 96, 256, 45] {
+        let [interpreted, compiled] = both(&body, threads, &words);
+        assert_ne!(interpreted, words);
+        assert_eq!(interpreted, compiled, "{threads} threads");
     }
 }
