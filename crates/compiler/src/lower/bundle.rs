@@ -32,7 +32,7 @@ struct Bundle {
 #[derive(Default)]
 pub(crate) struct Bundles {
     all: Vec<Bundle>,
-    of: Map<usize, (usize, usize)>,
+    pub(super) of: Map<usize, (usize, usize)>,
 }
 
 impl Lower<'_> {

@@ -570,6 +570,12 @@ impl Lower<'_> {
         self.asm.hold(None);
     }
 
+            Late::Outside { label, back, slow, at, bytes } => {
+                self.asm.place(label);
+                let unit = self.unit;
+                self.look_at_wide(&unit.steps[at], bytes, slow);
+                self.asm.jmp(back);
+            }
     /// Jumps to the warp's position, if it goes on here.
     pub fn go_on(&mut self) {
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);

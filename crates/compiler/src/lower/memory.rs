@@ -3,7 +3,7 @@
 
 use super::few::Lanes;
 use super::{Late, Lower, WARP, xmm, ymm, zmm};
-use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
+use crate::assembler::{Label, Level, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Operation, Window};
 use crate::scaled::Scaled;
 use crate::unit::{NOWHERE, Step, outcome};
@@ -77,6 +77,7 @@ impl Lower<'_> {
             self.end_late(back);
             return true;
         }
+        self.pair = self.pair_of(position, step).filter(|_| place == Place::Wide && !longer && !scalar);
         let first = self.address(position, step, window, &element, count, place, slow);
         self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         let end = self.asm.label();
@@ -459,7 +460,7 @@ impl Lower<'_> {
         }
         match place {
             Place::Row(stride) => self.address_row(step, window, stride, &span, slow),
-            Place::Wide => self.addresses_wide(step, bytes, slow),
+            Place::Wide => self.addresses_wide(position, step, bytes, slow),
             Place::Scaled(scaled) => self.addresses_scaled(step, &scaled, bytes, slow),
             Place::Narrow => self.addresses_narrow(step, bytes, slow),
             Place::Halves(stride) => self.address_halves(step, window, stride, &span, slow),
@@ -663,7 +664,7 @@ impl Lower<'_> {
     }
 
     /// Addresses of 64 bits into `zmm0` to `zmm3`.
-    fn addresses_wide(&mut self, step: &Step, bytes: u32, slow: Label) {
+    fn addresses_wide(&mut self, position: usize, step: &Step, bytes: u32, slow: Label) {
         // What all lanes add: the offset, and the base if one number stands for it.
         let single = step.based && self.values.stride(self.unit, step.from[4]) == Some(0);
         let adds = single || step.offset != 0;
@@ -688,6 +689,46 @@ impl Lower<'_> {
                 self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(piece), zmm(piece), base);
             }
         }
+        if self.asm.level() == Level::Avx2 {
+            self.look_at_wide(step, bytes, slow);
+            return;
+        }
+        // All lanes at once, those that wait as well: where one of them is outside, lanes that are active are looked at.
+        let start = broadcast(WARP, self.layout.reach_start.into());
+        const SUBTRACT: Code = Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64;
+        const TERNARY: Code = Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8;
+        self.asm.op3(SUBTRACT, zmm(4), zmm(0), start);
+        for piece in 1..4 {
+            self.asm.op3(SUBTRACT, zmm(5), zmm(piece), start);
+            self.asm.op3(Code::EVEX_Vpmaxuq_zmm_k1z_zmm_zmmm512b64, zmm(4), zmm(4), zmm(5));
+        }
+        let most = broadcast(WARP, self.layout.row_reach.into());
+        self.asm.op4i(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, Register::K6, zmm(4), most, 6, Mask::ALL);
+        if bytes > 1 {
+            self.asm.op3(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, zmm(5), zmm(0), zmm(1));
+            self.asm.op4i(TERNARY, zmm(5), zmm(2), zmm(3), 0xfe, Mask::ALL);
+            self.line64(|_| u64::from(bytes) - 1, Register::RDX);
+            let test = at(Register::RDX, 0);
+            self.asm.masked3(Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64, Register::K7, zmm(5), test, Mask::ALL, 0);
+            self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K6, Register::K7);
+        } else {
+            self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K6, Register::K6);
+        }
+        let label = self.asm.label();
+        self.asm.jne(label);
+        // What has only been looked at closely is loaded by itself.
+        let back = match self.pair {
+            Some(pair) => pair.alone,
+            None => self.asm.label(),
+        };
+        self.late.push(Late::Outside { label, back, slow, at: position, bytes });
+        if self.pair.is_none() {
+            self.end_late(back);
+        }
+    }
+
+    /// Whether addresses of active lanes, in `zmm0` to `zmm3`, are as they should be.
+    pub fn look_at_wide(&mut self, step: &Step, bytes: u32, slow: Label) {
         self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.reach_bytes.into()));
         self.asm.op2i(Code::Sub_rm64_imm32, Register::RAX, bytes as i32);
         self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, zmm(4), Register::RAX);

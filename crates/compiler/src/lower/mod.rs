@@ -114,6 +114,8 @@ pub(crate) enum Late {
     Compare { label: Label, back: Label, at: usize },
     /// A row of shared memory is longer than what is there.
     Beyond { label: Label, back: Label, slow: Label, stride: i32, extent: i32 },
+    /// Some lane's address is outside, perhaps one that waits.
+    Outside { label: Label, back: Label, slow: Label, at: usize, bytes: u32 },
     /// Lanes of a gather or scatter that are no single row.
     Runs(runs::Runs),
     /// Sums that wait are added.
@@ -434,6 +436,7 @@ impl Lower<'_> {
                 | Operation::Barrier
                 | Operation::Shuffle
                 | Operation::Meet
+        self.end_saved();
                 | Operation::Vote
                 | Operation::Reduce
         ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);

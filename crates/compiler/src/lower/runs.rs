@@ -33,6 +33,15 @@ pub(crate) struct Runs {
     what: What,
 }
 
+/// Two loads in a row by the same addresses, of which the second goes so much further.
+#[derive(Clone, Copy)]
+pub struct Pair {
+    second: usize,
+    distance: i64,
+    /// Where the first one is done by itself.
+    pub alone: Label,
+}
+
 #[derive(Clone, Copy)]
 pub enum What {
     /// Into a register, which is not one of the addresses.
@@ -86,13 +95,57 @@ impl Lower<'_> {
         alone && tame(from) && (!based || tame(step.from[4])) && self.asm.level() == Level::Avx512
     }
 
+    /// The load that comes next, if it goes by the same addresses as this one, and both may lie by fours.
+    pub fn pair_of(&mut self, position: usize, step: &Step) -> Option<Pair> {
+        let (unit, second) = (self.unit, position + 1);
+        let next = unit.steps.get(second)?;
+        let same_block = self.flow.block_at.get(position) == self.flow.block_at.get(second);
+        let alike = next.operation == step.operation
+            && next.from[0] == step.from[0]
+            && (next.based, next.narrow, next.guard) == (step.based, step.narrow, UNGUARDED)
+            && (!step.based || next.from[4] == step.from[4]);
+        let own = |offset: u32| offset / SLOT == step.to[0] / SLOT;
+        let distance = next.offset.checked_sub(step.offset)?;
+        let plain = |at: usize, step: &Step| {
+            step.scaled.is_none() && self.group(at).is_none() && !self.bundles.of.contains_key(&at) && !step.left
+        };
+        let fits = same_block
+            && alike
+            && (1..i64::from(self.layout.least_reach) - 4).contains(&distance)
+            && distance % 4 == 0
+            && !own(next.from[0])
+            && !(next.based && own(next.from[4]))
+            && self.comes_by_fours(step)
+            && plain(position, step)
+            && plain(second, next)
+            && self.layout.counters == 0
+            && !self.combining.now
+            && self.joins.is_none();
+        let to = next.to[0];
+        if !fits || to == u32::MAX || step.to[0] == u32::MAX {
+            return None;
+        }
+        let known = self.home(to).is_some() && !self.wide(to) && !self.is_scalar(to);
+        known.then(|| Pair { second, distance, alone: self.asm.label() })
+    }
+
+    fn comes_by_fours(&self, step: &Step) -> bool {
+        step.guard == UNGUARDED && self.may_lie_in_rows(step)
+    }
+
     /// Loads words by the addresses of 64 bits in `zmm0` to `zmm3`, if all lanes are active and each four of them lie in a row. Gives
     /// where code goes on then; what follows loads them one by one.
     pub fn fours(&mut self, step: &Step, to: u32, more: i64) -> Option<Label> {
-        if step.guard != UNGUARDED || !self.may_lie_in_rows(step) {
+        // The second of two goes by what the first one has found.
+        if !self.comes_by_fours(step) || self.joins.is_some() {
             return None;
         }
-        let (none, back) = (self.asm.label(), self.asm.label());
+        let pair = self.pair.take();
+        let back = self.asm.label();
+        let none = match pair {
+            Some(pair) => pair.alone,
+            None => self.asm.label(),
+        };
         self.asm.op2i(Code::Cmp_rm32_imm8, at(WARP, self.layout.active.into()), -1);
         self.asm.jne(none);
         self.line64(|lane| lane % 4 * 4, Register::RDX);
@@ -111,6 +164,23 @@ impl Lower<'_> {
             let place = at(Register::RSP, ADDRESSES + 64 * i64::from(piece));
             self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, place, zmm(piece));
         }
+        self.load_fours(step, to, more);
+        if let Some(pair) = pair {
+            let (unit, end) = (self.unit, self.asm.label());
+            let next = &unit.steps[pair.second];
+            self.note_position(pair.second);
+            self.load_fours(next, next.to[0], more + pair.distance);
+            self.asm.jmp(end);
+            self.joins = Some((pair.second, end));
+        } else {
+            self.asm.jmp(back);
+        }
+        self.asm.place(none);
+        Some(back)
+    }
+
+    /// Rows of four words, of which the addresses of the lanes are on the stack.
+    fn load_fours(&mut self, step: &Step, to: u32, more: i64) {
         for piece in 0..2 {
             let target = self.target(step, to, piece);
             for four in 0..4 {
@@ -120,9 +190,6 @@ impl Lower<'_> {
             }
             self.put(step, to, piece, false, target);
         }
-        self.asm.jmp(back);
-        self.asm.place(none);
-        Some(back)
     }
 
     /// Four words into a register; the first of its four clears the others.
