@@ -67,6 +67,35 @@ impl Touched {
     }
 }
 
+/// Which steps put all vectors that are live into the frame.
+pub struct Saves<'a> {
+    /// Calls of the interpreter's steps do, and leave there what they write.
+    pub calls: bool,
+    /// Registers that barriers put there, but not as the interpreter wants them.
+    pub rough: Option<&'a [bool]>,
+}
+
+impl Saves<'_> {
+    fn is_call(unit: &Unit, at: usize) -> bool {
+        unit.steps[at].operation == Operation::Step && unit.steps[at].guard == UNGUARDED
+    }
+
+    /// Takes what a step puts into the frame out of a set. False if it does not.
+    fn at(&self, unit: &Unit, at: usize, set: &mut [u64]) -> bool {
+        let barrier = Flow::is_barrier(unit, at);
+        match self.rough {
+            Some(rough) if barrier => {
+                for (register, _) in rough.iter().enumerate().filter(|&(_, rough)| !rough) {
+                    remove(set, register as u32);
+                }
+            }
+            _ if barrier || self.calls && Saves::is_call(unit, at) => set.fill(0),
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// The unit is larger than can be looked at in bounded time.
 pub struct TooLarge;
 
@@ -277,6 +306,62 @@ impl Flow {
             _ => before,
         };
         found.map_or(0, |barrier| barrier + 1)
+    }
+
+    /// Whether a step is a barrier at which whole warps wait in compiled code.
+    pub fn is_barrier(unit: &Unit, at: usize) -> bool {
+        unit.steps[at].operation == Operation::Barrier && unit.steps[at].guard == UNGUARDED
+    }
+
+    /// Registers that may not be in the frame as they are, for each block where it begins: what has been written since the code was
+    /// entered, which fetches all of them from there, or since all of them were put there. None where that never happens, or where
+    /// there is too much to be looked at.
+    pub fn unsaved(&self, unit: &Unit, saves: &Saves<'_>) -> Option<Sets> {
+        /// Words that may be looked at.
+        const ENOUGH: usize = 1 << 22;
+        let (blocks, words) = (self.count(), self.live_in.words());
+        let mut left = ENOUGH;
+        let mut written = Sets::new(blocks, unit.registers.len());
+        // What is left of those that are not in the frame.
+        let mut kept = Sets::new(blocks, unit.registers.len());
+        let mut some = false;
+        for block in 0..blocks {
+            let all = kept.of_mut(block);
+            all.fill(u64::MAX);
+            for at in self.range(block) {
+                some |= saves.at(unit, at, all);
+            }
+            self.write_from(unit, self.range(block), saves, written.of_mut(block));
+        }
+        if !some {
+            return None;
+        }
+        let mut unsaved = Sets::new(blocks, unit.registers.len());
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in 0..blocks {
+                left = left.checked_sub(words * (1 + self.next[block].len()))?;
+                for word in 0..words {
+                    let all = written.of(block)[word] | unsaved.of(block)[word] & kept.of(block)[word];
+                    for &to in &self.next[block] {
+                        let place = &mut unsaved.of_mut(to as usize)[word];
+                        changed |= all & !*place != 0;
+                        *place |= all;
+                    }
+                }
+            }
+        }
+        Some(unsaved)
+    }
+
+    /// Adds to a set what steps write, and takes out of it what they put into the frame.
+    pub fn write_from(&self, unit: &Unit, steps: core::ops::Range<usize>, saves: &Saves<'_>, set: &mut [u64]) {
+        for at in steps {
+            if !saves.at(unit, at, set) || !Saves::is_call(unit, at) {
+                self.touches_plainly(at, |_| {}, |register, _| insert(set, register));
+            }
+        }
     }
 
     /// How much a step of a block counts: the deeper in loops, the more.

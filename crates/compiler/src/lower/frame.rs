@@ -3,7 +3,7 @@
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Level, at, narrow};
-use crate::flow::{has, members};
+use crate::flow::{Saves, has, members};
 use crate::operation::Operation;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, outcome};
 use iced_x86::{Code, Register};
@@ -288,11 +288,36 @@ impl Lower<'_> {
         }
     }
 
-    /// Puts what is live into the frame for compiled code: of numbers that stand for all lanes the first lane.
+    /// Begins with what may not be in the frame where a block begins.
+    pub fn begin_saved(&mut self, block: usize) {
+        for set in [&mut self.unsaved, &mut self.unfixed] {
+            set.now = set.all.as_ref().map(|all| all.of(block).to_vec());
+        }
+    }
+
+    /// Takes note of what a step writes, or puts into the frame.
+    pub fn note_saved(&mut self, at: usize) {
+        let calls = self.asm.level() != Level::Avx2;
+        for (set, rough) in [(&mut self.unsaved, None), (&mut self.unfixed, Some(self.loose.as_slice()))] {
+            if let Some(now) = &mut set.now {
+                self.flow.write_from(self.unit, at..at + 1, &Saves { calls, rough }, now);
+            }
+        }
+    }
+
+    /// What stands behind all blocks is run from anywhere.
+    pub fn end_saved(&mut self) {
+        (self.unsaved.now, self.unfixed.now) = (None, None);
+    }
+
+    /// Puts what is live into the frame for compiled code: of numbers that stand for all lanes the first lane; of vectors those that
+    /// may not be there as they are.
     pub fn store_lean(&mut self, live: &[u64]) {
         let live: Vec<u32> = members(live).collect();
         for register in live {
-            self.store_pieces(register, false);
+            if !self.unsaved.is_there(register) {
+                self.store_pieces(register, false);
+            }
             self.store_single(register);
             if let Home::General(n) = self.homes[register as usize] {
                 self.store_number(register, usize::from(n));
@@ -371,7 +396,10 @@ impl Lower<'_> {
     fn store_for_call(&mut self, at_step: usize, before: &[u64]) {
         let reads = self.read_by_call(at_step, before);
         for register in members(before) {
-            if !self.outlasts_calls(register) || reads.binary_search(&register).is_ok() {
+            let wanted = !self.outlasts_calls(register) || reads.binary_search(&register).is_ok();
+            // Of registers that lanes on another way want, too, it is not known what has been written there.
+            let is_there = self.unfixed.is_there(register) && !self.flow.masked[register as usize];
+            if wanted && !is_there {
                 self.store_vector(register);
             }
         }
@@ -542,6 +570,12 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.look_beyond(back, slow, stride, extent);
             }
+            Late::Outside { label, back, slow, at, bytes } => {
+                self.asm.place(label);
+                let unit = self.unit;
+                self.look_at_wide(&unit.steps[at], bytes, slow);
+                self.asm.jmp(back);
+            }
             Late::Few(few) => self.few(few),
             Late::Runs(runs) => self.late_runs(runs),
             Late::Unlikely { label, back, slow, at } => {
@@ -570,12 +604,6 @@ impl Lower<'_> {
         self.asm.hold(None);
     }
 
-            Late::Outside { label, back, slow, at, bytes } => {
-                self.asm.place(label);
-                let unit = self.unit;
-                self.look_at_wide(&unit.steps[at], bytes, slow);
-                self.asm.jmp(back);
-            }
     /// Jumps to the warp's position, if it goes on here.
     pub fn go_on(&mut self) {
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);

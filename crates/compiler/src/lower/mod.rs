@@ -36,7 +36,7 @@ mod warp;
 
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
-use crate::flow::{Flow, has};
+use crate::flow::{Flow, Saves, Sets, has};
 use crate::operation::Operation;
 use crate::unit::{Layout, NOWHERE, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
@@ -126,6 +126,18 @@ pub(crate) enum Late {
     Unlikely { label: Label, back: Label, slow: Label, at: usize },
 }
 
+/// Registers that may not be in the frame: for each block where it begins, and at the step at hand. None: all of them.
+pub(crate) struct Unsaved {
+    all: Option<Sets>,
+    now: Option<Vec<u64>>,
+}
+
+impl Unsaved {
+    fn is_there(&self, register: u32) -> bool {
+        self.now.as_ref().is_some_and(|now| !has(now, register))
+    }
+}
+
 pub(crate) struct Lower<'u> {
     pub unit: &'u Unit,
     pub flow: &'u Flow,
@@ -147,6 +159,12 @@ pub(crate) struct Lower<'u> {
     pub groups: group::Groups,
     /// Numbers of the block at hand that do not wrap from lane to lane, as signed or unsigned ones.
     pub even: Vec<(u32, bool)>,
+    /// What may not be in the frame as it is, and what may not be there as the interpreter wants it.
+    pub unsaved: Unsaved,
+    pub unfixed: Unsaved,
+    /// A load that the next one is done with where lanes lie by fours, and where code goes on behind that one.
+    pub pair: Option<runs::Pair>,
+    pub joins: Option<(usize, Label)>,
     /// The predicate in `eax`, all lanes of it; and whether the step at hand leaves its own nowhere else.
     pub in_eax: Option<u32>,
     pub passes: bool,
@@ -195,6 +213,11 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     let thunks = core::array::from_fn(|_| asm.label());
     let general = GENERAL.len() - level.reserved();
     let homes = homes(unit, flow, values, general, VECTORS, 2);
+    let loose = loose(unit, values);
+    let calls = level != Level::Avx2;
+    let unsaved = flow.unsaved(unit, &Saves { calls, rough: None });
+    // With AVX2 vectors outlast calls.
+    let unfixed = if calls { flow.unsaved(unit, &Saves { calls, rough: Some(&loose) }) } else { None };
     let mut lower = Lower {
         unit,
         flow,
@@ -202,7 +225,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         layout,
         bases: [Register::RAX, Register::RCX],
         homes,
-        loose: loose(unit, values),
+        loose,
         wild: runs::wild(unit, values),
         asm,
         constants: Constants::new(),
@@ -213,6 +236,10 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         late: Vec::new(),
         groups: group::Groups::default(),
         even: Vec::new(),
+        unsaved: Unsaved { all: unsaved, now: None },
+        unfixed: Unsaved { all: unfixed, now: None },
+        pair: None,
+        joins: None,
         in_eax: None,
         passes: false,
         asked: Vec::new(),
@@ -390,11 +417,16 @@ impl Lower<'_> {
         self.find_folds(block, &live);
         self.even.clear();
         self.in_eax = None;
+        self.begin_saved(block);
         for (n, step) in self.flow.range(block).enumerate() {
             self.note_live(step, live.of(n));
             let more = step + 1 < self.flow.range(block).end;
             self.passes = more && self.passes_on(step, |register| !has(live.of(n + 2), register));
             self.step(step, live.of(n), live.of(n + 1));
+            self.note_saved(step);
+            if let Some((_, label)) = self.joins.take_if(|(second, _)| *second == step) {
+                self.asm.place(label);
+            }
             self.forget_even(step);
             if !matches!(self.unit.steps[step].operation, Operation::Compare(..) | Operation::Logic) {
                 self.in_eax = None;
@@ -404,6 +436,7 @@ impl Lower<'_> {
                 return;
             }
         }
+        self.end_saved();
         self.set_flushing(self.flushes);
         let last = self.flow.range(block).end - 1;
         let falls = block + 1 == self.flow.count() && !self.unit.steps[last].ends;
@@ -436,7 +469,6 @@ impl Lower<'_> {
                 | Operation::Barrier
                 | Operation::Shuffle
                 | Operation::Meet
-        self.end_saved();
                 | Operation::Vote
                 | Operation::Reduce
         ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
