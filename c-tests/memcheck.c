@@ -78,7 +78,13 @@ static const char text[] =
     "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.eq.u32 %p, %r1, 0; @%p bra W;\n"
     ".loc 1 43 1\nst.global.u32 [%rd1], %r1; st.shared.u32 [own], 1; bra E;\n"
     "W: ld.volatile.shared.u32 %r2, [own]; setp.eq.u32 %p, %r2, 0; @%p bra W; E: ret; }\n"
-    ".file 1 \"/source/kernels.cu\"\n.file 2 \"/source/deeper.cuh\"\n";
+    ".file 1 \"/source/kernels.cu\"\n.file 2 \"/source/deeper.cuh\"\n"
+    /* A word that all read, and the first one writes again: with a barrier between where the parameter is not 0. */
+    ".visible .entry _Z5totalj(.param .u32 n) {\n.reg .b32 %r<9>; .reg .pred %p<3>; .shared .align 4 .b8 sums[256];\n"
+    "ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; shl.b32 %r3, %r2, 2; mov.u32 %r4, sums; add.u32 %r4, %r4, %r3;\n"
+    "mov.u32 %r8, 0; setp.eq.u32 %p1, %r1, 0;\nL:\n.loc 1 60 1\nst.shared.u32 [%r4], %r2; bar.sync 0;\n"
+    ".loc 1 61 1\nld.shared.u32 %r6, [sums];\n.loc 1 62 1\n@%p1 bra N; bar.sync 0;\n"
+    "N: add.u32 %r8, %r8, 1; add.u32 %r2, %r2, %r8; setp.lt.u32 %p2, %r8, 2; @%p2 bra L; ret; }\n";
 
 static CUcontext context;
 static CUmodule module;
@@ -160,6 +166,9 @@ static void heap_freed(void) { run_shape("heap", 1, 1, 0, 8, 1); }
 static void copy(void) { run("copies", make(24) + 16); }
 static void matrices(void) { run_shape("matrices", 1, 32, 0, 16, 0); }
 static void waits(void) { run_shape("waits", 1, 64, 0, make(4) + 4, 0); }
+
+static void race(void) { run_shape("_Z5totalj", 4, 64, 0, 0, 0); }
+static void no_race(void) { run_shape("_Z5totalj", 4, 64, 0, 1, 0); }
 
 static void host(void)
 {
@@ -323,6 +332,8 @@ static const struct {
     {"exit status without errors", clean, "memcheck,exit=7"},
     {"leaks", leaks, "memcheck,leaks,exit=3"},
     {"unknown words", behind, "leek,exit=9"},
+    {"race", race, "racecheck"},
+    {"no race", no_race, "racecheck"},
 };
 
 /* Prints a line without what differs from run to run: addresses and folders, and of the program's frames only those that are

@@ -66,7 +66,12 @@ pub const SETTINGS: &[Setting] = &[
     },
     setting("node", "DOPPEL_NODE", "NAME", "Processes with this name share the devices; none: with nobody"),
     setting("schedule", "DOPPEL_SCHEDULE", "S", "When queued work runs: eager (default), lazy, random:SEED"),
-    setting("check", "DOPPEL_CHECK", "LIST", "Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list"),
+    setting(
+        "check",
+        "DOPPEL_CHECK",
+        "LIST",
+        "Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list",
+    ),
     Setting {
         values: &["off", "error", "warn", "info", "debug"],
         ..setting("log", "DOPPEL_LOG", "LEVEL", "off, error, warn (default), info, debug")

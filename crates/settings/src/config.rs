@@ -522,7 +522,7 @@ pub fn settings() -> Option<&'static Settings> {
             report(&complaints);
             for word in &settings.check.unknown {
                 log::warn!(
-                    "DOPPEL_CHECK: {word:?} is unknown and has no effect; there are memcheck, leaks, exit=N and limit=N"
+                    "DOPPEL_CHECK: {word:?} is unknown and has no effect; there are memcheck, racecheck, leaks, exit=N and limit=N"
                 );
             }
             let understood = complaints.is_empty() && !start().malformed && !REFUSED.load(Ordering::Relaxed);

@@ -7,10 +7,12 @@ use core::sync::atomic::{AtomicU8, Ordering};
 static ASKED: AtomicU8 = AtomicU8::new(0);
 const MEMORY: u8 = 1;
 const LEAKS: u8 = 2;
+const RACES: u8 = 4;
 
-/// Sets what is checked: the memory accesses of kernels, and memory that nobody frees.
-pub fn set(memory: bool, leaks: bool) {
-    let asked = if memory { MEMORY } else { 0 } | if leaks { LEAKS } else { 0 };
+/// Sets what is checked: the memory accesses of kernels, memory that nobody frees, and races, which need the first.
+pub fn set(memory: bool, leaks: bool, races: bool) {
+    let bit = |wanted, bit| if wanted { bit } else { 0 };
+    let asked = bit(memory || races, MEMORY) | bit(leaks, LEAKS) | bit(races, RACES);
     ASKED.store(asked, Ordering::Release);
 }
 
@@ -24,6 +26,12 @@ pub fn memory() -> bool {
 #[inline]
 pub fn leaks() -> bool {
     ASKED.load(Ordering::Relaxed) & LEAKS != 0
+}
+
+/// True when accesses are looked at that nothing orders.
+#[inline]
+pub fn races() -> bool {
+    ASKED.load(Ordering::Relaxed) & RACES != 0
 }
 
 /// True when anything is checked.

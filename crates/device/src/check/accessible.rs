@@ -2,13 +2,14 @@
 
 use super::memory::is_host;
 use super::{freed, report};
+use crate::base::checking;
 use crate::kernel::system::KernelSystem;
 use crate::memory::MemoryKind;
 use crate::memory::acting_as;
 use crate::memory::mapping;
 use crate::memory::space;
 use crate::space::Glance;
-use engine::state::check::{Checker, Finding};
+use engine::state::check::{Checker, Finding, Race};
 
 impl Checker for KernelSystem {
     #[inline]
@@ -23,6 +24,14 @@ impl Checker for KernelSystem {
 
     fn report(&self, finding: &Finding<'_>) {
         report::finding(self, finding);
+    }
+
+    fn wants_races(&self) -> bool {
+        checking::races()
+    }
+
+    fn race(&self, race: &Race<'_>) {
+        report::race(race);
     }
 }
 

@@ -23,7 +23,7 @@ pub fn start(check: &Check) {
     summary::status(check.exit);
     observer::install(&Checker);
     launch::install(launch::Checker { stopped: report::stopped, errors: report::errors });
-    checking::set(check.memory, check.leaks);
+    checking::set(check.memory, check.leaks, check.races);
 }
 
 /// The observer of memory.

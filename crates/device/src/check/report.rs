@@ -2,6 +2,7 @@
 
 use super::freed;
 use super::memory::{is_host, name};
+use crate::base::checking;
 use crate::base::trace::Trace;
 use crate::kernel::module;
 use crate::kernel::system::KernelSystem;
@@ -9,8 +10,10 @@ use crate::memory::space;
 use crate::memory::{Allocation, MemoryKind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use engine::state::check::{AccessKind, AccessTarget, Finding};
+use engine::state::check::{AccessKind, AccessTarget, Finding, Race, Side};
 use engine::state::fault::Fault;
+use parking_lot::Mutex;
+use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -83,6 +86,12 @@ pub fn sum_up(text: &mut String) {
         }
         _ => writeln!(text, "memcheck: {}", count(errors, "error")),
     };
+    if checking::races() {
+        let _ = match races() {
+            0 => writeln!(text, "racecheck: no races"),
+            races => writeln!(text, "racecheck: {}", count(races, "race")),
+        };
+    }
 }
 
 /// A kernel has failed, in a line of its text; `before` are the errors until then. Says where it was launched, and counts an
@@ -122,12 +131,59 @@ pub fn finding(system: &KernelSystem, finding: &Finding<'_>) {
     );
 }
 
-fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
-    let what = match finding.kind {
+static RACES: AtomicU64 = AtomicU64::new(0);
+
+/// Races found so far.
+pub fn races() -> u64 {
+    RACES.load(Ordering::Relaxed)
+}
+
+/// Counts and writes a race: a pair of lines of a kernel once, however many blocks have it.
+pub fn race(race: &Race<'_>) {
+    static TOLD: Mutex<BTreeSet<(String, u32, u32)>> = Mutex::new(BTreeSet::new());
+    // Below are the frames of a kernel, which a panic may not pass.
+    let text = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let pair = (race.kernel.to_owned(), race.before.line, race.now.line);
+        TOLD.lock().insert(pair).then(|| describe_race(race))
+    }));
+    if let Ok(Some(text)) = text {
+        RACES.fetch_add(1, Ordering::Relaxed);
+        write_limited(&text);
+    }
+}
+
+fn describe_race(race: &Race<'_>) -> String {
+    let side = |side: &Side<'_>| {
+        let [x, y, z] = side.thread.thread;
+        let line = side.line;
+        let place = match side.source {
+            Some((file, source)) => format!("{file}:{source} (PTX line {line})"),
+            None => format!("PTX line {line}"),
+        };
+        format!("{} by thread ({x}, {y}, {z}), {place}", verb(side.kind))
+    };
+    let [bx, by, bz] = race.now.thread.block;
+    format!(
+        "racecheck: no barrier between two accesses to shared memory\n    of kernel {}, {} at offset {:#x}, in block ({bx}, {by}, {bz})\n    \
+         {}\n    {}\n",
+        demangled(race.kernel),
+        bytes(race.bytes),
+        race.offset,
+        side(&race.before),
+        side(&race.now),
+    )
+}
+
+fn verb(kind: AccessKind) -> &'static str {
+    match kind {
         AccessKind::Read => "read",
         AccessKind::Write => "write",
         AccessKind::Atomic => "atomic access",
-    };
+    }
+}
+
+fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
+    let what = verb(finding.kind);
     let place = match finding.target {
         AccessTarget::Memory => "global memory",
         AccessTarget::Shared { .. } => "shared memory",

@@ -66,7 +66,7 @@ fn finish() {
         };
     }
     if checking::memory() {
-        errors += report::errors();
+        errors += report::errors() + report::races();
         report::sum_up(&mut text);
     }
     report::write(&text);

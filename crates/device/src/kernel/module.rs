@@ -306,7 +306,7 @@ pub fn set_strict() {
 }
 
 fn wanted() -> BuildOptions {
-    BuildOptions { checked: checking::memory(), strict: STRICT.load(Ordering::Relaxed) }
+    BuildOptions { checked: checking::memory(), races: checking::races(), strict: STRICT.load(Ordering::Relaxed) }
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {

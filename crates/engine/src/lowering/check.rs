@@ -18,7 +18,8 @@ impl<'a> Select<'_, 'a> {
         kind: AccessKind,
         bytes: usize,
     ) {
-        if !self.probes || self.is_inside(operand, bytes) {
+        let all = self.around.wanted.races && space != Space::Local;
+        if !self.probes || (!all && self.is_inside(operand, bytes)) {
             return;
         }
         let area = match space {
@@ -26,7 +27,7 @@ impl<'a> Select<'_, 'a> {
             Space::Local => Area::Local,
             _ => Area::Plain,
         };
-        let probe = Probe { area, kind, bytes: bytes as u32, align: bytes as u32 };
+        let probe = Probe { area, kind, bytes: bytes as u32, align: bytes as u32, strong: self.strong };
         let mut step = Step { execute: check::access, ..access.clone() };
         probe.tell(&mut step);
         self.push(step);
@@ -54,7 +55,7 @@ impl<'a> Select<'_, 'a> {
             let area = if space == Space::Shared { Area::Shared } else { Area::Plain };
             let kind = if stores { AccessKind::Write } else { AccessKind::Read };
             let mut step = Step { execute, ..access.clone() };
-            Probe { area, kind, bytes, align: 1 }.tell(&mut step);
+            Probe { area, kind, bytes, align: 1, strong: false }.tell(&mut step);
             self.push(step);
         }
     }

@@ -42,6 +42,8 @@ pub struct Around<'m, 'a> {
 pub struct BuildOptions {
     /// Accesses are probed before they are made.
     pub checked: bool,
+    /// All accesses to shared memory are, also those that can only be right.
+    pub races: bool,
     /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.
     pub strict: bool,
 }

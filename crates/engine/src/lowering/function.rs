@@ -24,6 +24,10 @@ use ptx::analysis::{class, fuse};
 use ptx::{Body, Diagnostic, ErrorKind, Function, Instruction, Modifier, Opcode, Space, Type, flow, module, pressure};
 use std::collections::HashMap;
 use std::sync::Arc;
+/// What makes an access one that others see.
+const STRONG: [Modifier; 6] =
+    [Modifier::Volatile, Modifier::Relaxed, Modifier::Acquire, Modifier::Release, Modifier::AcqRel, Modifier::Mmio];
+
 /// Prepares a function.
 pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code, Diagnostic> {
     let (offsets, bytes) = layout(function.parameters.iter());
@@ -65,6 +69,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         jumps: Vec::new(),
         stack: None,
         probes: false,
+        strong: false,
         weights: Select::weigh(body),
         // Of two with the same name the first one counts.
         prototypes: body.prototypes.iter().rev().map(|prototype| (prototype.name, prototype)).collect(),
@@ -88,6 +93,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         }
         select.at = at;
         // What is executed once a launch cannot go wrong.
+        let strong = |m: &Modifier| STRONG.contains(m);
+        select.strong = instruction.modifiers.iter().any(strong);
         select.probes = around.wanted.checked && early.get(at) != Some(&true);
         select.guard = instruction.guard.map_or(UNGUARDED, |g| (g.register * SLOT) | u32::from(g.negated));
         match select.instruction(instruction) {

@@ -53,6 +53,8 @@ pub(super) struct Select<'m, 'a> {
     pub(super) stack: Option<u32>,
     /// The accesses of the instruction at hand are probed.
     pub(super) probes: bool,
+    /// It is volatile, relaxed or the like.
+    pub(super) strong: bool,
     /// What [`Select::weight`] goes by.
     pub(super) weights: [Vec<u32>; 2],
     /// Lists of labels, by name.

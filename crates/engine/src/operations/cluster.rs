@@ -22,6 +22,10 @@ fn surroundings<'w>(warp: &'w Warp) -> &'w Surroundings {
 pub unsafe fn arrive(warp: &mut Warp, _: &Step) -> Flow {
     let cluster = surroundings(warp).cluster();
     let (phase, lanes) = (cluster.phase(), warp.mask);
+    // SAFETY: the block owns it, and runs one warp at a time.
+    if let Some(races) = unsafe { surroundings(warp).races.as_mut() } {
+        races.give_up();
+    }
     cluster.arrived.set(cluster.arrived.get() + lanes.count_ones());
     warp.odd = if phase & 1 != 0 { warp.odd | lanes } else { warp.odd & !lanes };
     Flow::Next

@@ -1,9 +1,11 @@
 //! A block: its warps, its shared memory and its barriers.
 
+use crate::operations::check;
 use crate::running::native::{self, Together};
 use crate::state::cluster::Cluster;
 use crate::state::fault::Fault;
 use crate::state::fiber::{Hold, Outcome};
+use crate::state::races::Races;
 use crate::state::reservation::Reservation;
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
@@ -127,6 +129,8 @@ pub struct Block<'c> {
     /// Nothing of the block at hand has run; and the one before it never left compiled code, which leaves most as it was.
     fresh: bool,
     clean: bool,
+    /// Its accesses to shared memory, if races are looked for.
+    races: Option<Box<Races>>,
 }
 
 impl<'c> Block<'c> {
@@ -158,6 +162,7 @@ impl<'c> Block<'c> {
             waited: false,
             fresh: false,
             clean: false,
+            races: None,
         };
         // They stay where they are as long as the block.
         let first = block.warps.as_mut_ptr().cast_const();
@@ -185,6 +190,11 @@ impl<'c> Block<'c> {
         }
         self.around.parameters = self.parameters.start();
         self.clean = false;
+        // SAFETY: the launch keeps it while its blocks run.
+        let wanted = unsafe { self.around.checked.as_ref() }.is_some_and(|checked| checked.checker.wants_races());
+        let (warps, shared) = (self.warps.len(), self.around.shared_bytes as usize);
+        self.races = wanted.then(|| Box::new(Races::new(warps, shared)));
+        self.around.races = self.races.as_deref_mut().map_or(core::ptr::null_mut(), core::ptr::from_mut);
         let around: *mut Surroundings = &mut *self.around;
         self.specials.clear();
         // The interpreter fills in whole vectors.
@@ -226,6 +236,9 @@ impl<'c> Block<'c> {
     #[inline]
     pub fn begin(&mut self, place: Place) {
         self.around.block = place.coordinates();
+        if let Some(races) = self.races() {
+            races.begin();
+        }
         self.fresh = true;
         if self.clean { self.begin_again() } else { self.begin_anew() }
     }
@@ -284,10 +297,13 @@ impl<'c> Block<'c> {
             let turn = loop {
                 // SAFETY: inside of a guard.
                 match unsafe { block.run_warps(next) } {
-                    Turn::Done => match next() {
-                        Some(place) => block.begin(place),
-                        None => break Turn::Done,
-                    },
+                    Turn::Done => {
+                        check::finish(&block.around);
+                        match next() {
+                            Some(place) => block.begin(place),
+                            None => break Turn::Done,
+                        }
+                    }
                     turn => break turn,
                 }
             };
@@ -488,6 +504,12 @@ impl<'c> Block<'c> {
         })
     }
 
+    /// Through the pointer that its warps have, too.
+    fn races(&mut self) -> Option<&mut Races> {
+        // SAFETY: the block owns it, and no warp runs.
+        unsafe { self.around.races.as_mut() }
+    }
+
     /// Lanes of a warp have come to a barrier.
     fn arrive(&mut self, index: usize) {
         let warp = &mut self.warps[index];
@@ -508,6 +530,11 @@ impl<'c> Block<'c> {
         barrier.threads += lanes.count_ones();
         barrier.wanted = barrier.wanted.max(at.threads);
         warp.vote = 0;
+        if let Some(races) = self.races() {
+            races.arrive(id, index, at.waits);
+        }
+        let warp = &mut self.warps[index];
+        let barrier = &self.barriers[id];
         if at.waits && lanes == warp.alive {
             self.states[index] = State::Waits(barrier.phase);
         } else if at.waits {
@@ -525,7 +552,12 @@ impl<'c> Block<'c> {
         let complete =
             if barrier.wanted == 0 { barrier.threads >= self.threads } else { barrier.arrived >= barrier.wanted };
         if complete {
+            let whole = barrier.wanted == 0;
+            if let Some(races) = self.races() {
+                races.open(id, whole);
+            }
             self.used &= !(1 << id);
+            let barrier = &self.barriers[id];
             self.barriers[id] = Barrier {
                 phase: barrier.phase.wrapping_add(1),
                 result: (barrier.count, barrier.threads),

@@ -54,12 +54,40 @@ pub struct Finding<'a> {
     pub threads: u32,
 }
 
+/// One of two accesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side<'a> {
+    pub kind: AccessKind,
+    /// The line of the text.
+    pub line: u32,
+    /// File and line of the source, if the text says so.
+    pub source: Option<(&'a str, u32)>,
+    pub thread: Thread,
+}
+
+/// Two accesses to the same shared memory that nothing orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race<'a> {
+    pub kernel: &'a str,
+    /// Where, and bytes of the later one.
+    pub offset: u64,
+    pub bytes: u64,
+    pub now: Side<'a>,
+    pub before: Side<'a>,
+}
+
 /// Knows memory, and takes findings.
 pub trait Checker: Send + Sync {
     /// Whether all of `bytes` bytes at an address of global memory can be accessed.
     fn covers(&self, address: u64, bytes: u64, writes: bool) -> bool;
     /// Something is wrong.
     fn report(&self, finding: &Finding<'_>);
+    /// Whether races are looked for.
+    fn wants_races(&self) -> bool {
+        false
+    }
+    /// One was found.
+    fn race(&self, _: &Race<'_>) {}
 }
 
 /// The check of a launch.

@@ -15,6 +15,7 @@ pub mod native;
 pub mod nested;
 pub mod payload;
 pub mod program;
+pub mod races;
 pub(crate) mod registers;
 pub mod reservation;
 pub mod services;

@@ -2,8 +2,9 @@
 
 use crate::state::check::Checked;
 use crate::state::cluster::Cluster;
-use crate::state::grid::LaunchShape;
+use crate::state::grid::{LaunchShape, Thread};
 use crate::state::nested::Nested;
+use crate::state::races::Races;
 use crate::state::services::{AddressRange, Host, Images, Services};
 use crate::state::texture::seen::{Seen, SeenTexture};
 use crate::state::texture::source::Surface;
@@ -90,6 +91,8 @@ pub struct Surroundings {
     pub slept: bool,
     /// The memory checker's part in the launch; NULL without one.
     pub checked: *const Checked<'static>,
+    /// The accesses of the block to its shared memory, if races are looked for; the block holds it.
+    pub races: *mut Races,
     /// The number of the next cluster to begin, and the number behind the last; the launch holds it.
     pub next: *const AtomicU64,
     pub clusters_in_all: u64,
@@ -116,6 +119,12 @@ impl Surroundings {
         let size = WORKSPACE as u64 * 8;
         let offset = address.wrapping_sub(self.workspace);
         self.workspace != 0 && offset < size && offset.saturating_add(bytes) <= size
+    }
+
+    /// A thread of the block, by its number.
+    pub fn thread(&self, number: u32) -> Thread {
+        let [x, y, _] = self.shape.block;
+        Thread { block: self.block, thread: [number % x, number / x % y, number / (x * y)] }
     }
 
     /// What its threads launch.

@@ -222,9 +222,7 @@ impl<'c> Warp<'c> {
     pub fn thread(&self, lane: usize) -> Thread {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
-        let number = self.index * 32 + lane as u32;
-        let [x, y, _] = around.shape.block;
-        Thread { block: around.block, thread: [number % x, number / x % y, number / (x * y)] }
+        around.thread(self.index * 32 + lane as u32)
     }
 
     /// The variables in local memory of all functions that run, the innermost ones first: name, function, offset, bytes.

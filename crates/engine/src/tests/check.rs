@@ -52,8 +52,12 @@ impl Services for Known {
 fn check(text: &str, block: u32, bytes: usize) -> (Vec<Found>, Result<(), Failure>, Vec<u32>) {
     let text = format!("{HEAD}{text}");
     let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::build_for(&module, &HashMap::new(), BuildOptions { checked: true, strict: true })
-        .unwrap_or_else(|e| panic!("{e}"));
+    let program = Program::build_for(
+        &module,
+        &HashMap::new(),
+        BuildOptions { checked: true, strict: true, ..BuildOptions::default() },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
     let mut words = vec![0u32; 4096];
     let start = words.as_mut_ptr() as u64;
     let known = Arc::new(Known { start, bytes: bytes as u64, ..Known::default() });
@@ -175,7 +179,9 @@ fn the_stack_and_values_of_128_bits_are_probed() {
 fn a_program_without_probes_finds_nothing() {
     let text = format!("{HEAD}{}", kernel("st.global.u32 [%mine], 7; atom.global.add.u32 %r1, [%mine], 1;"));
     let module = ptx::parse(&text).unwrap();
-    let build = |checked| Program::build_for(&module, &HashMap::new(), BuildOptions { checked, strict: true });
+    let build = |checked| {
+        Program::build_for(&module, &HashMap::new(), BuildOptions { checked, strict: true, ..BuildOptions::default() })
+    };
     let steps = |checked| build(checked).unwrap().functions[0].steps.len();
     assert_eq!(steps(true), steps(false) + 2);
     assert_eq!(steps(false), Program::build(&module, &HashMap::new()).unwrap().functions[0].steps.len());
@@ -198,8 +204,12 @@ fn what_accesses_memory_is_probed_first() {
             );
             let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{line}: {e}"));
             let steps = |checked| {
-                let program =
-                    Program::build_for(&module, &HashMap::new(), BuildOptions { checked, strict: true }).ok()?;
+                let program = Program::build_for(
+                    &module,
+                    &HashMap::new(),
+                    BuildOptions { checked, strict: true, ..BuildOptions::default() },
+                )
+                .ok()?;
                 Some(program.functions[0].steps.len())
             };
             let (Some(with), Some(without)) = (steps(true), steps(false)) else { continue };

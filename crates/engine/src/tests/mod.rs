@@ -11,6 +11,7 @@ mod models;
 mod modules;
 mod nested;
 mod newer_targets;
+mod races;
 mod registers;
 mod regressions;
 mod rows;

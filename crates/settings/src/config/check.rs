@@ -7,6 +7,8 @@ pub struct Check {
     pub memory: bool,
     /// `leaks`: what was never freed is listed at the end.
     pub leaks: bool,
+    /// `racecheck`: what threads of a block do in shared memory is in order.
+    pub races: bool,
     /// `exit=N`: the exit status of a process with errors.
     pub exit: Option<u8>,
     /// `limit=N`: reports that are written; more are only counted.
@@ -25,6 +27,7 @@ impl Check {
                 "off" => {}
                 "memcheck" => check.memory = true,
                 "leaks" => check.leaks = true,
+                "racecheck" => check.races = true,
                 _ if let Some(status) = number("exit=").and_then(|n| u8::try_from(n).ok()) => check.exit = Some(status),
                 _ if let Some(limit) = number("limit=") => check.limit = Some(limit),
                 _ => check.unknown.push(word.to_owned()),
@@ -35,7 +38,7 @@ impl Check {
 
     /// True when anything is looked at.
     pub fn is_on(&self) -> bool {
-        self.memory || self.leaks
+        self.memory || self.leaks || self.races
     }
 }
 
@@ -45,12 +48,12 @@ mod tests {
 
     #[test]
     fn words() {
-        let all = Check { memory: true, leaks: true, exit: Some(9), limit: Some(5), unknown: vec![] };
-        assert_eq!(Check::parse("memcheck, leaks,exit=9,limit=5,"), all);
+        let all = Check { memory: true, leaks: true, races: true, exit: Some(9), limit: Some(5), unknown: vec![] };
+        assert_eq!(Check::parse("memcheck, leaks,racecheck,exit=9,limit=5,"), all);
         assert_eq!(Check::parse(""), Check::default());
         assert_eq!(Check::parse("off"), Check::default());
-        let check = Check::parse("memcheck,racecheck,exit=256,limit=x");
+        let check = Check::parse("memcheck,initcheck,exit=256,limit=x");
         assert!(check.memory && check.exit.is_none());
-        assert_eq!(check.unknown, ["racecheck", "exit=256", "limit=x"]);
+        assert_eq!(check.unknown, ["initcheck", "exit=256", "limit=x"]);
     }
 }

@@ -1,54 +1,14 @@
 //! Whether the memory that an access goes to is valid.
 
 use super::finding::{Wrong, end, tell};
+use super::probe::{Area, Probe, checked};
+use super::races;
 use crate::numeric::value::LANES;
 use crate::operations::memory::addresses;
 use crate::state::check::{AccessKind, AccessTarget, Checked};
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Step, Warp};
-
-/// How an address is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Area {
-    /// An address of this process: any memory.
-    Plain,
-    /// An offset in shared memory.
-    Shared,
-    /// An offset in local memory.
-    Local,
-}
-
-/// What a step probes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Probe {
-    pub area: Area,
-    pub kind: AccessKind,
-    /// Bytes, whose address is a multiple of a power of two.
-    pub bytes: u32,
-    pub align: u32,
-}
-
-impl Probe {
-    /// Makes a step one that probes. It has no results: what it probes stands there, and its payload is that of the access.
-    pub fn tell(self, step: &mut Step) {
-        step.to = [self.area as u32, self.kind as u32, self.bytes, self.align];
-    }
-
-    /// What a step probes.
-    pub(super) fn of(step: &Step) -> Probe {
-        let [area, kind, bytes, align] = step.to;
-        let area = [Area::Plain, Area::Shared, Area::Local][area.min(2) as usize];
-        let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic][kind.min(2) as usize];
-        Probe { area, kind, bytes, align }
-    }
-}
-
-/// The check of the launch that a warp belongs to, if there is one.
-pub(super) fn checked<'w>(warp: &'w Warp) -> Option<&'w Checked<'w>> {
-    // SAFETY: a warp that runs has surroundings; the launch keeps the check until all warps are through.
-    unsafe { (*warp.around).checked.as_ref() }
-}
 
 /// An access of one size by all lanes of the mask: address as the access has it, what it is where results otherwise are.
 ///
@@ -58,7 +18,9 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
     let probe = Probe::of(step);
     // SAFETY: the contract of `Execute`.
     let all = unsafe { addresses(warp, step) };
-    let wrong = examine(warp, probe, &all, &[u64::from(probe.bytes); LANES], warp.mask);
+    let bytes = [u64::from(probe.bytes); LANES];
+    let wrong = examine(warp, probe, &all, &bytes, warp.mask);
+    races::note(warp, probe, &all, &bytes, warp.mask & !wrong);
     end(warp, wrong)
 }
 

@@ -1,7 +1,9 @@
 //! Looks at accesses that have steps of their own kind: each takes a copy of the step that makes the access.
 
-use super::access::{Area, Probe, examine};
+use super::access::examine;
 use super::finding::end;
+use super::probe::{Area, Probe};
+use super::races;
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{AsynchronousStore, BulkCopy, SmallCopy, targets};
 use crate::operations::cluster::{Cancellation, RESPONSE};
@@ -18,7 +20,7 @@ fn area(shared: bool) -> Area {
 }
 
 fn probe(shared: bool, kind: AccessKind, align: u32) -> Probe {
-    Probe { area: area(shared), kind, bytes: 0, align }
+    Probe { area: area(shared), kind, bytes: 0, align, strong: false }
 }
 
 /// `cp.async`: as [`crate::operations::asynchronous::copy`] takes it.
@@ -37,6 +39,8 @@ pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
     let read = core::array::from_fn(|l| if ignored >> l & 1 != 0 { 0 } else { u64::from(sizes[l]).min(bytes) });
     let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
     wrong |= examine(warp, probe(from_shared, AccessKind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
+    let goes = probe(true, AccessKind::Write, bytes as u32);
+    races::note(warp, goes, &to, &[bytes; LANES], warp.mask & !wrong);
     end(warp, wrong)
 }
 
@@ -99,8 +103,9 @@ pub unsafe fn cancellation(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
-    let wrong =
-        examine(warp, probe(step.payload::<WordPlace>().shared, AccessKind::Atomic, 8), &all, &[8; LANES], warp.mask);
+    let probe = probe(step.payload::<WordPlace>().shared, AccessKind::Atomic, 8);
+    let wrong = examine(warp, probe, &all, &[8; LANES], warp.mask);
+    races::note(warp, probe, &all, &[8; LANES], warp.mask & !wrong);
     end(warp, wrong)
 }
 

@@ -1,7 +1,9 @@
 //! Looks at matrices in memory. Their instructions are the warp's as a whole: so is what is wrong with them.
 
-use super::access::{Probe, examine};
+use super::access::examine;
 use super::finding::end;
+use super::probe::Probe;
+use super::races;
 use crate::numeric::value::LANES;
 use crate::operations::memory::addresses_at;
 use crate::state::step::Flow;
@@ -19,7 +21,9 @@ pub unsafe fn rows(warp: &mut Warp, step: &Step) -> Flow {
     let all = unsafe { addresses_at(warp, step, step.payload()) };
     let probe = Probe::of(step);
     let lanes = u32::MAX >> (LANES as u32 - (probe.bytes / ROW).clamp(1, LANES as u32));
-    let wrong = examine(warp, Probe { align: ROW, ..probe }, &all, &[ROW.into(); LANES], lanes & warp.mask);
+    let (probe, bytes) = (Probe { align: ROW, ..probe }, [ROW.into(); LANES]);
+    let wrong = examine(warp, probe, &all, &bytes, lanes & warp.mask);
+    races::note(warp, probe, &all, &bytes, lanes & warp.mask & !wrong);
     end(warp, if wrong == 0 { 0 } else { warp.mask })
 }
 
@@ -29,6 +33,7 @@ pub fn fragments(warp: &mut Warp, step: &Step, bytes: u64, all: impl Iterator<It
     let mut wrong = 0;
     for addresses in all {
         wrong |= examine(warp, probe, &addresses, &[bytes; LANES], !wrong);
+        races::note(warp, probe, &addresses, &[bytes; LANES], !wrong);
     }
     end(warp, if wrong == 0 { 0 } else { warp.mask })
 }

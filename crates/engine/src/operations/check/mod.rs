@@ -9,7 +9,11 @@ mod access;
 mod copies;
 mod finding;
 mod matrix;
+mod probe;
+mod races;
 
-pub use access::{Area, Probe, access};
+pub use access::access;
 pub use copies::{bulk, cancellation, fill, small, store, tensor, tensor_map, word};
 pub use matrix::{ROW, fragments, rows};
+pub use probe::{Area, Probe};
+pub use races::finish;
