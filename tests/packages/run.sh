@@ -114,6 +114,8 @@ check "pytest: which leak" 0 "doppel: leaks: 400 bytes in 1 allocation were neve
 check "pytest: an access" 0 "FAILED mistakes.py::test_access - " cat "$work/mistakes"
 check "pytest: an access that the test does not see" 0 "FAILED mistakes.py::test_access_unseen - the checks found mistakes" cat "$work/mistakes"
 check "pytest: which access" 0 "doppel: memcheck: invalid write of 4 bytes in global memory" cat "$work/mistakes"
+check "pytest: where in Python" 0 "test_leak ($PWD/mistakes.py:" cat "$work/mistakes"
+check "pytest: Python's frames come first" 0 "test_leak (" sh -c "grep -A1 'allocated by' '$work/mistakes'"
 check "pytest: an assertion" 0 "assert np.float32(2.0) == 3" cat "$work/mistakes"
 check "pytest: a crash" 0 "the process was ended by SIGABRT" cat "$work/mistakes"
 check "pytest: an end" 0 "the process ended with status 0 before the test was over" cat "$work/mistakes"

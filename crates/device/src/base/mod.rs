@@ -14,6 +14,7 @@ pub mod memory_file;
 pub mod multiprocessors;
 pub mod notify;
 pub mod parallel;
+pub mod python;
 pub mod thread;
 pub mod trace;
 pub mod usage;

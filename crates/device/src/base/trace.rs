@@ -1,6 +1,6 @@
 //! Where in the program a call came from.
 
-use crate::base::checking;
+use crate::base::{checking, python};
 use core::ffi::{CStr, c_void};
 use core::fmt::Write;
 use std::cell::RefCell;
@@ -11,9 +11,12 @@ use std::sync::{Arc, OnceLock};
 const KEPT: usize = 32;
 const SHOWN: usize = 12;
 
-/// The program's frames, innermost first, as addresses of the calls.
+/// The program's frames, innermost first: as addresses of the calls, and in a Python program what the interpreter says.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Trace(Box<[usize]>);
+pub struct Trace {
+    frames: Box<[usize]>,
+    python: Box<[String]>,
+}
 
 thread_local! {
     /// Whose call it is, if that was earlier or on another thread.
@@ -73,13 +76,23 @@ impl Trace {
             }
             frames.len() < KEPT
         });
-        Trace(frames.into_boxed_slice())
+        Trace { frames: frames.into_boxed_slice(), python: python::frames().into_boxed_slice() }
     }
 
-    /// In words, a frame a line, each behind `indent`.
+    /// In words, a frame a line, each behind `indent`. Python's come first; behind them, what is between them and us.
     pub fn describe(&self, indent: &str, to: &mut String) {
         let mut shown = 0;
-        for &at in &self.0 {
+        for frame in self.python.iter().take(SHOWN) {
+            let _ = writeln!(to, "{indent}{frame}");
+            shown += 1;
+        }
+        if shown == SHOWN {
+            return;
+        }
+        for &at in &self.frames {
+            if !self.python.is_empty() && is_interpreter(at) {
+                return;
+            }
             let mut known = false;
             let (mut last, mut passed_over) = (false, false);
             backtrace::resolve(at as *mut c_void, |symbol| {
@@ -107,10 +120,17 @@ impl Trace {
                 return;
             }
         }
-        if self.0.is_empty() {
+        if self.frames.is_empty() && self.python.is_empty() {
             let _ = writeln!(to, "{indent}a thread of the driver");
         }
     }
+}
+
+/// True for code of Python's interpreter, which is in a file that is called so.
+fn is_interpreter(at: usize) -> bool {
+    let name = module(at).map(|(_, name)| name.to_string_lossy());
+    let file = name.as_deref().and_then(|name| Path::new(name).file_name()?.to_str());
+    file.is_some_and(|file| file.starts_with("python") || file.starts_with("libpython"))
 }
 
 /// The file that an address is in, and the offset there.
