@@ -49,7 +49,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace-stacks -d 'W
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand run" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand run" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -72,7 +72,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace-stacks -d 'W
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand env" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand env" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -98,7 +98,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace-stacks -d '
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand info" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand info" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -123,7 +123,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -155,7 +155,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace-stacks -d
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -180,7 +180,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_sub
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l check -d 'Looks for mistakes: memcheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
