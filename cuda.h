@@ -5938,13 +5938,13 @@ CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, un
  *
  * @param pHandle_out receives the handle.
  * @param hGraph the graph.
- * @param ctx the context of those kernels; NULL for the current one.
+ * @param ctx the context of those kernels.
  * @param defaultLaunchValue the value that a launch begins with, if flags says so; otherwise it is 0 at first, and stays
  *     what it was.
  * @param flags 0 or CU_GRAPH_COND_ASSIGN_DEFAULT.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pHandle_out is NULL, hGraph is no graph, and for other flags;
- * CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none;
+ * CUDA_ERROR_INVALID_CONTEXT if ctx is no context;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
  *
  * Manual: Graph Management.
@@ -6010,13 +6010,14 @@ CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph h
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
  * @param instantiateParams flags (CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY, UPLOAD)
- *     and the stream to upload on; receives the result, and NULL for the node that is to blame.
+ *     and the stream to upload on; receives the result, and the node in a
+ *     conditional node that is to blame, or NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if instantiateParams is NULL, if hGraph is no
  * graph, for a graph with a cycle, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is not
- * a stream; CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form
- * already; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a
- * context of the first generation.
+ * a stream; CUDA_ERROR_NOT_SUPPORTED for a graph in a conditional node, and for one with conditional nodes or nodes
+ * that allocate or free memory that has an executable form already; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
  *
  * Manual: Graph Management.
  */
@@ -6232,7 +6233,8 @@ CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgrap
  * @param hNode the node, of the graph that it was made of.
  * @param nodeParams the new parameters.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hGraphExec is no executable graph, and if hNode is no node of the
+ * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6247,7 +6249,8 @@ CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hG
  * @param hNode the node, of the graph that it was made of.
  * @param nodeParams the new parameters.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hGraphExec is no executable graph, and if hNode is no node of the
+ * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6301,21 +6304,20 @@ CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
 /**
  * Queues an executable graph on a stream.
  *
- * Launches of one executable graph do not overlap: each waits for the one before. Into a captured stream it goes as a
- * child node.
+ * Launches of one executable graph do not overlap: each waits for the one before.
  *
  * @param hGraphExec the executable graph.
  * @param hStream the stream.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, while memory that the last launch
- * allocated is not freed (unless the graph was made to free it itself), and for a captured stream if the graph that it
- * was made of is gone; CUDA_ERROR_NOT_SUPPORTED for a captured stream and a graph with nodes that allocate or free
- * memory; CUDA_ERROR_OUT_OF_MEMORY if there is no memory for what it allocates; with CUDA_LAUNCH_BLOCKING the
+ * allocated is not freed (unless the graph was made to free it itself); CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a
+ * captured stream, which invalidates the capture; CUDA_ERROR_OUT_OF_MEMORY if there is no memory for what it allocates; with CUDA_LAUNCH_BLOCKING the
  * error of the work itself.
  *
  * Manual: Graph Management.
  */
-CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
+CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec,
+                               CUstream hStream);
 
 /** cuGraphLaunch with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
@@ -6798,7 +6800,8 @@ CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
  * @param numDependencies number of dependencies.
  * @param nodeParams semaphores and what to signal.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphNode or nodeParams is NULL, if hGraph is no graph, and for a dependency that is
+ * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6814,7 +6817,7 @@ CUresult CUDAAPI cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode
  * @param hNode the node.
  * @param params_out receives them.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
  *
  * Manual: Graph Management.
  */
@@ -6826,7 +6829,8 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode,
  * @param hNode the node.
  * @param nodeParams semaphores and what to signal.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, and if hNode is no node of this kind;
+ * CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6842,7 +6846,8 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
  * @param numDependencies number of dependencies.
  * @param nodeParams semaphores and what to wait for.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphNode or nodeParams is NULL, if hGraph is no graph, and for a dependency that is
+ * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6858,7 +6863,7 @@ CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode,
  * @param hNode the node.
  * @param params_out receives them.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
  *
  * Manual: Graph Management.
  */
@@ -6870,7 +6875,8 @@ CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, C
  * @param hNode the node.
  * @param nodeParams semaphores and what to wait for.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, and if hNode is no node of this kind;
+ * CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -7388,7 +7394,7 @@ CUresult CUDAAPI cuDeviceGetDevResource(CUdevice device, CUdevResource *resource
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if resource is NULL; CUDA_ERROR_INVALID_RESOURCE_TYPE for kinds other than
  * multiprocessors, as driver 580 answers;
- * CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context, or NULL and the thread has none.
+ * CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context.
  *
  * Manual: Green Contexts.
  */
@@ -10494,11 +10500,15 @@ CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule
  * @param hmod the module.
  * @param name name of the symbol, ends in NUL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hmod is NULL; else CUDA_ERROR_INVALID_CONTEXT: no variable has an address of 32
+ * bits.
  *
  * Manual: none, first generation.
  */
-CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *dptr, unsigned int *bytes, CUmodule hmod, const char *name);
+CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *dptr,
+                                   unsigned int *bytes,
+                                   CUmodule hmod,
+                                   const char *name);
 
 /**
  * Finds a texture reference of a module by name (deprecated).
@@ -12239,7 +12249,9 @@ CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *tensorMap,
  * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
  * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * No kernel of the emulated devices copies in this order: the descriptor can be made, moved and handed on.
+ *
+ * Errors: as cuTensorMapEncodeIm2col; CUDA_ERROR_INVALID_VALUE for another mode.
  *
  * Manual: Tensor Map Object Management.
  */

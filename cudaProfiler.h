@@ -33,7 +33,7 @@ typedef enum CUoutput_mode_enum {
  * @param outputFile path of its output, ends in NUL.
  * @param outputMode format of its output.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_NOT_SUPPORTED, always, as the real driver answers.
  *
  * Manual: Profiler Control (deprecated).
  */

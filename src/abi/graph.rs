@@ -573,13 +573,13 @@ pub fn cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_u
 ///
 /// - `pHandle_out`: receives the handle.
 /// - `hGraph`: the graph.
-/// - `ctx`: the context of those kernels; NULL for the current one.
+/// - `ctx`: the context of those kernels.
 /// - `defaultLaunchValue`: the value that a launch begins with, if `flags` says so; otherwise it is 0 at first, and stays
 ///   what it was.
 /// - `flags`: 0 or `CU_GRAPH_COND_ASSIGN_DEFAULT`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pHandle_out` is NULL, `hGraph` is no graph, and for other `flags`;
-/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none;
+/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
 ///
 /// Manual: Graph Management.
@@ -599,6 +599,7 @@ pub fn cuGraphConditionalHandleCreate(
         "flags {:#x} is neither 0 nor CU_GRAPH_COND_ASSIGN_DEFAULT",
         flags
     );
+    refuse_if!(Error::INVALID_CONTEXT, ctx.is_null(), "ctx is NULL");
     let context = context_of(ctx)?;
     let default = (flags != 0).then_some(defaultLaunchValue);
     pHandle_out.set(graph.create_condition(&context, default)? as u64)

@@ -3,15 +3,17 @@
 #![allow(non_snake_case)]
 
 use super::convert::graph_kernel::changed_kernel;
-use super::convert::graph_params::{copy_of, host_of, memory_operations_of, memset_of, operation_of};
+use super::convert::graph_params::{
+    check_change, copy_of, host_of, memory_operations_of, memset_of, operation_of, semaphores_of,
+};
 use super::convert::stream::lookup;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
-    CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED,
-    CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, CU_GRAPH_EXEC_UPDATE_SUCCESS, CUDA_BATCH_MEM_OP_NODE_PARAMS,
-    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
-    CUDA_GRAPH_INSTANTIATE_ERROR, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD,
+    CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+    CU_GRAPH_EXEC_UPDATE_SUCCESS, CUDA_BATCH_MEM_OP_NODE_PARAMS, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS,
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED, CUDA_GRAPH_INSTANTIATE_ERROR,
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD,
     CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
     CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
     CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_GRAPH_INSTANTIATE_SUCCESS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
@@ -21,7 +23,6 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
 use device::graph::exec::{Difference, Exec, Obstacle};
-use device::graph::recording;
 use device::graph::{Graph, Node, Operation};
 use device::kernel::launch;
 use device::stream::event::Event;
@@ -94,13 +95,14 @@ pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgrap
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
 /// - `instantiateParams`: flags (`CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`, `UPLOAD`)
-///   and the stream to upload on; receives the result, and NULL for the node that is to blame.
+///   and the stream to upload on; receives the result, and the node in a
+///   conditional node that is to blame, or NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `instantiateParams` is NULL, if `hGraph` is no
 /// graph, for a graph with a cycle, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is not
-/// a stream; `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form
-/// already; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a
-/// context of the first generation.
+/// a stream; `CUDA_ERROR_NOT_SUPPORTED` for a graph in a conditional node, and for one with conditional nodes or nodes
+/// that allocate or free memory that has an executable form already; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, twin = "ptsz")]
@@ -117,13 +119,17 @@ pub fn cuGraphInstantiateWithParams(
     let result = instantiate(&graph, params.flags, INSTANTIATE_FLAGS | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD.0 as u64);
     params.result_out = match result {
         Ok(_) => CUDA_GRAPH_INSTANTIATE_SUCCESS,
-        Err(_) => match Exec::obstacle(&graph) {
-            Obstacle::Structure => CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
-            Obstacle::Operation => CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
-            Obstacle::Contexts => CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED,
-            Obstacle::UnusedCondition => CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
-            Obstacle::Other => CUDA_GRAPH_INSTANTIATE_ERROR,
-        },
+        Err(_) => {
+            let (why, node) = Exec::obstacle(&graph);
+            params.hErrNode_out = CUgraphNode(node);
+            match why {
+                Obstacle::Structure => CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+                Obstacle::Operation => CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
+                Obstacle::Contexts => CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED,
+                Obstacle::UnusedCondition => CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
+                Obstacle::Other => CUDA_GRAPH_INSTANTIATE_ERROR,
+            }
+        }
     };
     let told = instantiateParams.set(params);
     let Ok(exec) = result else { return told.and(result.map(drop)) };
@@ -385,7 +391,8 @@ pub fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphN
 /// - `hNode`: the node, of the graph that it was made of.
 /// - `nodeParams`: the new parameters.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, if `hGraphExec` is no executable graph, and if `hNode` is no node of the
+/// graph that it was made of, or a node of another kind; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -393,7 +400,11 @@ pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
     hGraphExec: CUgraphExec,
     hNode: CUgraphNode,
     nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    let params = nodeParams.get()?;
+    let operation = semaphores_of(params, params.numExtSems, false)?;
+    Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(operation))
+}
 
 /// Changes the parameters of a semaphore-wait node in an executable graph.
 ///
@@ -401,7 +412,8 @@ pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
 /// - `hNode`: the node, of the graph that it was made of.
 /// - `nodeParams`: the new parameters.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, if `hGraphExec` is no executable graph, and if `hNode` is no node of the
+/// graph that it was made of, or a node of another kind; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -409,7 +421,11 @@ pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
     hGraphExec: CUgraphExec,
     hNode: CUgraphNode,
     nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    let params = nodeParams.get()?;
+    let operation = semaphores_of(params, params.numExtSems, true)?;
+    Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(operation))
+}
 
 /// Switches a node of an executable graph on or off, for later launches.
 ///
@@ -458,16 +474,14 @@ pub fn cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
 
 /// Queues an executable graph on a stream.
 ///
-/// Launches of one executable graph do not overlap: each waits for the one before. Into a captured stream it goes as a
-/// child node.
+/// Launches of one executable graph do not overlap: each waits for the one before.
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hStream`: the stream.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, while memory that the last launch
-/// allocated is not freed (unless the graph was made to free it itself), and for a captured stream if the graph that it
-/// was made of is gone; `CUDA_ERROR_NOT_SUPPORTED` for a captured stream and a graph with nodes that allocate or free
-/// memory; `CUDA_ERROR_OUT_OF_MEMORY` if there is no memory for what it allocates; with `CUDA_LAUNCH_BLOCKING` the
+/// allocated is not freed (unless the graph was made to free it itself); `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for a
+/// captured stream, which invalidates the capture; `CUDA_ERROR_OUT_OF_MEMORY` if there is no memory for what it allocates; with `CUDA_LAUNCH_BLOCKING` the
 /// error of the work itself.
 ///
 /// Manual: Graph Management.
@@ -476,7 +490,7 @@ pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
     let exec = Exec::find(hGraphExec.0)?;
     let stream = lookup(hStream, default_stream)?;
     if stream.admit()? {
-        return recording::record(&stream, Operation::Child(exec.embed()?));
+        return Err(capture::refuse(&stream));
     }
     exec.launch(&stream)?;
     launch::wait_if_blocking(&stream)
@@ -588,7 +602,9 @@ pub fn cuGraphExecNodeSetParams(
 ) -> Result<()> {
     let mut params = nodeParams.get()?;
     let exec = Exec::find(hGraphExec.0)?;
-    Node::find(hNode.0)?.graph()?;
+    let node = Node::find(hNode.0)?;
+    node.graph()?;
+    check_change(&node, &params)?;
     match operation_of(None, &mut params)? {
         Operation::Child(graph) => exec.set_child(hNode.0, &graph),
         operation => exec.set(hNode.0, |_| Ok(operation)),
@@ -631,7 +647,6 @@ fn update(exec: &Exec, graph: &Arc<Graph>) -> (CUgraphExecUpdateResult, CUgraphN
                 Difference::Topology => CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
                 Difference::Type => CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
                 Difference::Attributes => CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED,
-                Difference::Parameters => CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED,
                 Difference::Unsupported => CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED,
             };
             (result, CUgraphNode(mismatch.node), CUgraphNode(mismatch.from))

@@ -6,9 +6,9 @@ use super::convert::graph_kernel::{
     changed_kernel, describe_kernel, kernel_at, kernel_of, with_attribute, with_attributes_of,
 };
 use super::convert::graph_params::{
-    allocation_of, check_kernel_context, copy_of, describe, describe_allocation, describe_copy, describe_host,
-    describe_memory_operations, describe_memset, free_of, host_of, memory_operations_of, memset_of, operation_of,
-    plain, with_data,
+    allocation_of, check_change, check_kernel_context, copy_of, describe, describe_allocation, describe_copy,
+    describe_host, describe_memory_operations, describe_memset, free_of, host_of, memory_operations_of, memset_of,
+    operation_of, plain, semaphores_given, semaphores_of, with_data,
 };
 use super::convert::launch_attribute;
 use super::ptr::{In, InMut, InOut, Out};
@@ -511,7 +511,8 @@ pub fn cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Resul
 /// - `numDependencies`: number of dependencies.
 /// - `nodeParams`: semaphores and what to signal.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphNode` or `nodeParams` is NULL, if `hGraph` is no graph, and for a dependency that is
+/// not one of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -521,35 +522,48 @@ pub fn cuGraphAddExternalSemaphoresSignalNode(
     dependencies: In<CUgraphNode>,
     numDependencies: usize,
     nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || {
+        let params = nodeParams.get()?;
+        semaphores_of(params, params.numExtSems, false)
+    })
+}
 
 /// Reads the parameters of a semaphore-signal node.
 ///
 /// - `hNode`: the node.
 /// - `params_out`: receives them.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresSignalNodeGetParams(
     hNode: CUgraphNode,
     params_out: Out<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    params_out.check()?;
+    params_out.set(semaphores_given(hNode)?)
+}
 
 /// Changes the parameters of a semaphore-signal node.
 ///
 /// - `hNode`: the node.
 /// - `nodeParams`: semaphores and what to signal.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, and if `hNode` is no node of this kind;
+/// `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
     hNode: CUgraphNode,
     nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    let params = nodeParams.get()?;
+    let operation = semaphores_of(params, params.numExtSems, false)?;
+    Node::find(hNode.0)?.update(|_| Ok(operation))
+}
 
 /// Adds a node that waits for imported semaphores.
 ///
@@ -559,7 +573,8 @@ pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
 /// - `numDependencies`: number of dependencies.
 /// - `nodeParams`: semaphores and what to wait for.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphNode` or `nodeParams` is NULL, if `hGraph` is no graph, and for a dependency that is
+/// not one of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -569,35 +584,48 @@ pub fn cuGraphAddExternalSemaphoresWaitNode(
     dependencies: In<CUgraphNode>,
     numDependencies: usize,
     nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || {
+        let params = nodeParams.get()?;
+        semaphores_of(params, params.numExtSems, true)
+    })
+}
 
 /// Reads the parameters of a semaphore-wait node.
 ///
 /// - `hNode`: the node.
 /// - `params_out`: receives them.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresWaitNodeGetParams(
     hNode: CUgraphNode,
     params_out: Out<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    params_out.check()?;
+    params_out.set(semaphores_given(hNode)?)
+}
 
 /// Changes the parameters of a semaphore-wait node.
 ///
 /// - `hNode`: the node.
 /// - `nodeParams`: semaphores and what to wait for.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, and if `hNode` is no node of this kind;
+/// `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
     hNode: CUgraphNode,
     nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    let params = nodeParams.get()?;
+    let operation = semaphores_of(params, params.numExtSems, true)?;
+    Node::find(hNode.0)?.update(|_| Ok(operation))
+}
 
 /// Adds a node that performs several stream memory operations.
 ///
@@ -1000,13 +1028,9 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
 fn change(node: CUgraphNode, mut params: CUgraphNodeParams) -> Result<()> {
     let node = Node::find(node.0)?;
     node.graph()?;
+    check_change(&node, &params)?;
     let operation = operation_of(None, &mut params)?;
     match operation {
-        // What is inside a child node is changed through the graph that the node hands out.
-        Operation::Child(_) => Err(refuse!(
-            Error::INVALID_VALUE,
-            "nodeParams: a child graph is changed through the graph that cuGraphChildGraphNodeGetGraph hands out"
-        )),
         operation if operation.is_allocation() => {
             Err(refuse!(Error::INVALID_VALUE, "nodeParams: memory allocation and free nodes cannot be changed"))
         }

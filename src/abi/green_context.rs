@@ -255,12 +255,13 @@ pub fn cuDeviceGetDevResource(device: CUdevice, resource: Out<CUdevResource>, r#
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `resource` is NULL; `CUDA_ERROR_INVALID_RESOURCE_TYPE` for kinds other than
 /// multiprocessors, as driver 580 answers;
-/// `CUDA_ERROR_INVALID_CONTEXT` if `hCtx` is no live context, or NULL and the thread has none.
+/// `CUDA_ERROR_INVALID_CONTEXT` if `hCtx` is no live context.
 ///
 /// Manual: Green Contexts.
 #[entry(since = 12040, needs = init)]
 pub fn cuCtxGetDevResource(hCtx: CUcontext, resource: Out<CUdevResource>, r#type: CUdevResourceType) -> Result<()> {
     resource.check()?;
+    refuse_if!(Error::INVALID_CONTEXT, hCtx.is_null(), "hCtx is NULL");
     let home = Current::or_current(hCtx.0)?;
     check_type(r#type)?;
     resource.set(of_home(&home).shown(true))

@@ -230,12 +230,26 @@ pub fn cuModuleGetGlobal_v2(dptr: Out<CUdeviceptr>, bytes: Out<usize>, hmod: CUm
 /// - `hmod`: the module.
 /// - `name`: name of the symbol, ends in NUL.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hmod` is NULL; else `CUDA_ERROR_INVALID_CONTEXT`: no variable has an address of 32
+/// bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
-pub fn cuModuleGetGlobal(dptr: Out<CUdeviceptr_v1>, bytes: Out<c_uint>, hmod: CUmodule, name: In<c_char>)
--> Result<()>;
+pub fn cuModuleGetGlobal(
+    dptr: Out<CUdeviceptr_v1>,
+    bytes: Out<c_uint>,
+    hmod: CUmodule,
+    name: In<c_char>,
+) -> Result<()> {
+    refuse_if!(Error::INVALID_HANDLE, hmod.is_null(), "hmod is NULL");
+    dptr.set_opt(0)?;
+    bytes.set_opt(0)?;
+    Err(refuse!(
+        Error::INVALID_CONTEXT,
+        "name {:#x}: no variable of a module has an address of 32 bits here",
+        name.addr()
+    ))
+}
 
 /// Finds a texture reference of a module by name (deprecated).
 ///

@@ -7,7 +7,7 @@ use super::types::CUoutput_mode;
 use api_macro::entry;
 use core::ffi::c_char;
 use device::stream::capture;
-use error::Result;
+use error::{Error, Result, refuse};
 
 /// Configures the old command-line profiler, which was withdrawn.
 ///
@@ -15,11 +15,19 @@ use error::Result;
 /// - `outputFile`: path of its output, ends in NUL.
 /// - `outputMode`: format of its output.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED`, always, as the real driver answers.
 ///
 /// Manual: Profiler Control (deprecated).
 #[entry(since = 4000)]
-pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outputMode: CUoutput_mode) -> Result<()>;
+pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outputMode: CUoutput_mode) -> Result<()> {
+    Err(refuse!(
+        Error::NOT_SUPPORTED,
+        "configFile {:#x}, outputFile {:#x}, outputMode {:?}: the profiler was withdrawn",
+        configFile.addr(),
+        outputFile.addr(),
+        outputMode
+    ))
+}
 
 /// Starts the collection of a profiler that is attached.
 ///

@@ -4,8 +4,9 @@
 
 use super::ptr::{In, InOut, Out};
 use super::types::{
-    CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
-    CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
+    CU_TENSOR_MAP_IM2COL_WIDE_MODE_W, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128, CUtensorMap, CUtensorMapAllocClass,
+    CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode, CUtensorMapInterleave,
+    CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
@@ -154,7 +155,9 @@ pub fn cuTensorMapEncodeIm2col(
 /// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
 /// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// No kernel of the emulated devices copies in this order: the descriptor can be made, moved and handed on.
+///
+/// Errors: as [`cuTensorMapEncodeIm2col`]; `CUDA_ERROR_INVALID_VALUE` for another mode.
 ///
 /// Manual: Tensor Map Object Management.
 #[entry(since = 12080, needs = init)]
@@ -175,7 +178,36 @@ pub fn cuTensorMapEncodeIm2colWide(
     swizzle: CUtensorMapSwizzle,
     l2Promotion: CUtensorMapL2promotion,
     oobFill: CUtensorMapFloatOOBfill,
-) -> Result<()>;
+) -> Result<()> {
+    let rank = tensorRank as usize;
+    refuse_if!(Error::INVALID_VALUE, tensorMap.is_null(), "tensorMap is NULL");
+    refuse_if!(Error::INVALID_VALUE, !(3..=5).contains(&rank), "tensorRank {} is not 3 to 5", rank);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        mode != CU_TENSOR_MAP_IM2COL_WIDE_MODE_W && mode != CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128,
+        "mode {:?} is not a CUtensorMapIm2ColWideMode",
+        mode
+    );
+    let size = globalDim.slice(rank)?;
+    let stride = globalStrides.slice(rank - 1)?;
+    let step = elementStrides.slice(rank)?;
+    // The corners of the other dimensions have the bounds of the width's, which is all that they are checked for.
+    let corners = |corner: c_int| vec![corner; rank - 2];
+    let (lower, upper) = (corners(pixelBoxLowerCornerWidth), corners(pixelBoxUpperCornerWidth));
+    let request = tensor_map::TensorMapRequest {
+        ty: tensorDataType.0,
+        address: globalAddress as u64,
+        size: &size,
+        stride: &stride,
+        step: &step,
+        interleave: interleave.0,
+        swizzle: swizzle.0,
+        promotion: l2Promotion.0,
+        fill: oobFill.0,
+        taken: Taken::Columns { lower: &lower, upper: &upper, channels: channelsPerPixel, pixels: pixelsPerColumn },
+    };
+    tensorMap.set(CUtensorMap { opaque: tensor_map::encode(&request)? })
+}
 
 /// Changes the tensor address in a descriptor.
 ///

@@ -11,19 +11,22 @@ use crate::abi::types::{
     CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT,
     CU_GRAPH_NODE_TYPE_GRAPH, CU_GRAPH_NODE_TYPE_HOST, CU_GRAPH_NODE_TYPE_KERNEL, CU_GRAPH_NODE_TYPE_MEM_ALLOC,
     CU_GRAPH_NODE_TYPE_MEM_FREE, CU_GRAPH_NODE_TYPE_MEMCPY, CU_GRAPH_NODE_TYPE_MEMSET, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
-    CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEMORYTYPE_UNIFIED, CUDA_BATCH_MEM_OP_NODE_PARAMS,
+    CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE,
+    CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA, CU_MEMORYTYPE_UNIFIED, CUDA_BATCH_MEM_OP_NODE_PARAMS,
     CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, CUDA_CHILD_GRAPH_NODE_PARAMS, CUDA_CONDITIONAL_NODE_PARAMS,
-    CUDA_EVENT_RECORD_NODE_PARAMS, CUDA_EVENT_WAIT_NODE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_HOST_NODE_PARAMS_v2,
-    CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS_v2, CUDA_MEM_FREE_NODE_PARAMS, CUDA_MEMCPY_NODE_PARAMS,
-    CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUDA_MEMSET_NODE_PARAMS_v2, CUcontext, CUdeviceptr, CUevent, CUgraph,
-    CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUgraphNodeType, CUstreamBatchMemOpParams,
+    CUDA_EVENT_RECORD_NODE_PARAMS, CUDA_EVENT_WAIT_NODE_PARAMS, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS,
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2, CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2,
+    CUDA_HOST_NODE_PARAMS, CUDA_HOST_NODE_PARAMS_v2, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS_v2,
+    CUDA_MEM_FREE_NODE_PARAMS, CUDA_MEMCPY_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
+    CUDA_MEMSET_NODE_PARAMS_v2, CUcontext, CUdeviceptr, CUevent, CUgraph, CUgraphEdgeData, CUgraphNode,
+    CUgraphNodeParams, CUgraphNodeType, CUstreamBatchMemOpParams,
 };
-use core::ffi::c_void;
+use core::ffi::{c_uint, c_void};
 use device::copy::box_copy;
 use device::copy::linear::LinearCopy;
 use device::copy::memset::Memset;
 use device::graph::memory::{self, GraphAllocation};
-use device::graph::{Choice, Conditional, EdgeData, Given, Graph, Operation};
+use device::graph::{Choice, Conditional, EdgeData, Given, Graph, Node, Operation};
 use device::kernel::library;
 use device::memory::access;
 use device::memory::access::Declared;
@@ -243,9 +246,20 @@ pub fn describe_memory_operations(params: &Given) -> Result<CUDA_BATCH_MEM_OP_NO
 pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<GraphAllocation>> {
     let properties = &params.poolProps;
     refuse_if!(Error::INVALID_VALUE, params.bytesize == 0, "nodeParams: bytesize is 0");
+    let managed = properties.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    let kind = properties.location.r#type;
+    refuse_if!(
+        Error::NOT_SUPPORTED,
+        managed && kind != CU_MEM_LOCATION_TYPE_DEVICE
+            || properties.allocType == CU_MEM_ALLOCATION_TYPE_PINNED
+                && (kind == CU_MEM_LOCATION_TYPE_HOST || kind == CU_MEM_LOCATION_TYPE_HOST_NUMA),
+        "nodeParams: poolProps.location.type {:?} is not CU_MEM_LOCATION_TYPE_DEVICE",
+        kind
+    );
+    // Managed memory is asked for in vain: the driver allocates what it always does.
     refuse_if!(
         Error::INVALID_VALUE,
-        properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED,
+        properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED && !managed,
         "nodeParams: poolProps.allocType {:?} is not CU_MEM_ALLOCATION_TYPE_PINNED",
         properties.allocType
     );
@@ -324,6 +338,7 @@ fn conditional_of(node: Option<Adding>, params: &CUDA_CONDITIONAL_NODE_PARAMS) -
         refuse!(Error::INVALID_VALUE, "nodeParams: conditional.handle {:#x} is too large", params.handle)
     })?;
     let condition = graph.find_condition(handle).map_err(|error| error.of("nodeParams: conditional.handle"))?;
+    refuse_if!(Error::INVALID_CONTEXT, params.ctx.is_null(), "nodeParams: conditional.ctx is NULL");
     let context = context_of(params.ctx)?;
     refuse_if!(
         Error::INVALID_VALUE,
@@ -384,6 +399,20 @@ pub fn describe(operation: &Operation) -> Result<CUgraphNodeParams> {
             let CUDA_BATCH_MEM_OP_NODE_PARAMS { ctx, count, paramArray, flags } = describe_memory_operations(given_to)?;
             of.memOp = CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 { ctx, count, paramArray, flags };
         }
+        Operation::Semaphores { waits: false, given: parameters } => {
+            if let Some(p) = given::<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(parameters) {
+                let CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems } = *p;
+                of.extSemSignal =
+                    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, ..Default::default() };
+            }
+        }
+        Operation::Semaphores { waits: true, given: parameters } => {
+            if let Some(p) = given::<CUDA_EXT_SEM_WAIT_NODE_PARAMS>(parameters) {
+                let CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems } = *p;
+                of.extSemWait =
+                    CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, ..Default::default() };
+            }
+        }
         Operation::Conditional(conditional) => {
             of.conditional = CUDA_CONDITIONAL_NODE_PARAMS {
                 handle: conditional.condition.handle as u64,
@@ -422,6 +451,49 @@ pub fn check_kernel_context(params: &CUgraphNodeParams) -> Result<()> {
     Ok(())
 }
 
+/// Refuses parameters of another kind than a node's, and those of kinds that cannot be changed.
+pub fn check_change(node: &Node, params: &CUgraphNodeParams) -> Result<()> {
+    let kind = node.operation().kind();
+    refuse_if!(
+        Error::INVALID_VALUE,
+        params.reserved0 != [0; 3] || params.reserved2 != 0,
+        "nodeParams: reserved is not 0"
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        params.r#type.0 != kind,
+        "nodeParams: type {:?} is not that of hNode, {:?}",
+        params.r#type,
+        CUgraphNodeType(kind)
+    );
+    refuse_if!(
+        Error::NOT_SUPPORTED,
+        params.r#type == CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+        "nodeParams: memory allocation nodes cannot be changed"
+    );
+    Ok(())
+}
+
+/// A node of semaphores. None can be imported, so that it has none.
+pub fn semaphores_of<T: 'static>(params: T, count: c_uint, waits: bool) -> Result<Operation> {
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        count != 0,
+        "nodeParams: numExtSems {} is not 0, and no semaphore can be imported here",
+        count
+    );
+    Ok(Operation::Semaphores { waits, given: kept(params) })
+}
+
+/// What a node of semaphores was given.
+pub fn semaphores_given<T: Copy + 'static>(node: CUgraphNode) -> Result<T> {
+    match Node::find(node.0)?.operation() {
+        Operation::Semaphores { given: parameters, .. } => given::<T>(&parameters).copied(),
+        _ => None,
+    }
+    .ok_or_else(|| refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a node of such semaphores", node.0))
+}
+
 /// The graph that a node is being added to, and what the node will depend on.
 pub type Adding<'a> = (&'a Graph, &'a [(usize, EdgeData)]);
 
@@ -444,6 +516,12 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
             CU_GRAPH_NODE_TYPE_MEMSET => memset_of(&of.memset.into(), of.memset.ctx),
             CU_GRAPH_NODE_TYPE_HOST => Ok(Operation::Host(host_call(of.host.r#fn, of.host.userData)?)),
             CU_GRAPH_NODE_TYPE_GRAPH => Ok(Operation::Child(Graph::find(of.graph.graph.0)?.embed()?)),
+            CU_GRAPH_NODE_TYPE_WAIT_EVENT if of.eventWait.event.is_null() => {
+                Err(refuse!(Error::INVALID_VALUE, "nodeParams: eventWait.event is NULL"))
+            }
+            CU_GRAPH_NODE_TYPE_EVENT_RECORD if of.eventRecord.event.is_null() => {
+                Err(refuse!(Error::INVALID_VALUE, "nodeParams: eventRecord.event is NULL"))
+            }
             CU_GRAPH_NODE_TYPE_WAIT_EVENT => Ok(Operation::Wait(Event::find(of.eventWait.event.0)?)),
             CU_GRAPH_NODE_TYPE_EVENT_RECORD => Ok(Operation::Record(Event::find(of.eventRecord.event.0)?)),
             CU_GRAPH_NODE_TYPE_MEM_ALLOC => {
@@ -462,6 +540,7 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
             CU_GRAPH_NODE_TYPE_MEM_FREE => free_of(node, of.free.dptr),
             CU_GRAPH_NODE_TYPE_BATCH_MEM_OP => {
                 let p = of.memOp;
+                refuse_if!(Error::INVALID_VALUE, p.paramArray.is_null(), "nodeParams: memOp.paramArray is NULL");
                 memory_operations_of(&CUDA_BATCH_MEM_OP_NODE_PARAMS {
                     ctx: p.ctx,
                     count: p.count,
@@ -475,8 +554,15 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
                 of.conditional.phGraph_out = bodies_of(&conditional);
                 Ok(Operation::Conditional(conditional))
             }
-            CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL | CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT => {
-                Err(refuse!(Error::NOT_SUPPORTED, "nodeParams: nodes of type {:?} are not supported", params.r#type))
+            CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL => {
+                let CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, .. } = of.extSemSignal;
+                let params = CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
+                semaphores_of(params, numExtSems, false)
+            }
+            CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT => {
+                let CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, .. } = of.extSemWait;
+                let params = CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
+                semaphores_of(params, numExtSems, true)
             }
             _ => Err(refuse!(Error::INVALID_VALUE, "nodeParams: type {:?} is not a CUgraphNodeType", params.r#type)),
         }

@@ -13,6 +13,24 @@ use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Why a graph cannot be made executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Its nodes depend on each other in a circle.
+    Structure,
+    /// A conditional node has a node that it cannot have.
+    Operation,
+    /// A conditional node has nodes of another context, or of host memory.
+    Contexts,
+    /// No node has a condition.
+    UnusedCondition,
+    /// Anything else.
+    Other,
+}
+
+/// An obstacle, and why.
+pub type Refusal = (Obstacle, Error);
+
 /// More graphs in a node than this are not made.
 const MOST_BODIES: usize = 1 << 16;
 
@@ -32,7 +50,7 @@ impl Conditional {
             choice
         );
         refuse_if!(Error::OUT_OF_MEMORY, count > MOST_BODIES, "nodeParams: conditional.size {} is too large", count);
-        let bodies: Box<[Arc<Embedded>]> = (0..count).map(|_| Embedded::empty()).collect::<Result<_>>()?;
+        let bodies: Box<[Arc<Embedded>]> = (0..count).map(|_| Embedded::body()).collect::<Result<_>>()?;
         let shown = bodies.iter().map(|body| body.handle).collect();
         if !condition.take() {
             return Err(refuse!(
@@ -57,23 +75,30 @@ impl Conditional {
     }
 
     /// Refuses what the graphs in this node cannot have.
-    pub fn check(&self, operation: &Operation) -> Result<()> {
+    pub fn check(&self, operation: &Operation) -> std::result::Result<(), Refusal> {
         let own = self.condition.context.upgrade();
         let is_own = |context: &std::sync::Weak<_>| own.is_some() && context.ptr_eq(&self.condition.context);
         match operation {
             Operation::Empty | Operation::Child(_) => Ok(()),
             Operation::Conditional(inner) if is_own(&inner.condition.context) => Ok(()),
             Operation::Kernel(kernel) if is_own(&kernel.function.context) => {
-                refuse_if!(
-                    Error::NOT_SUPPORTED,
-                    kernel.function.code().uses.launches,
-                    "hGraph has a conditional node with a kernel that launches kernels"
-                );
+                if kernel.function.code().uses.launches {
+                    return Err((
+                        Obstacle::Operation,
+                        refuse!(
+                            Error::INVALID_VALUE,
+                            "hGraph has a conditional node with a kernel that launches kernels"
+                        ),
+                    ));
+                }
                 Ok(())
             }
-            Operation::Conditional(_) | Operation::Kernel(_) => Err(refuse!(
-                Error::INVALID_CONTEXT,
-                "hGraph has a conditional node of one context with a kernel or a conditional node of another"
+            Operation::Conditional(_) | Operation::Kernel(_) => Err((
+                Obstacle::Contexts,
+                refuse!(
+                    Error::INVALID_VALUE,
+                    "hGraph has a conditional node of one context with a kernel or a conditional node of another"
+                ),
             )),
             Operation::Memset(memset, _) => reachable(memset.dst),
             Operation::Copy(work, _) => match (work.command::<LinearCopy>(), work.command::<BoxCopy>()) {
@@ -86,26 +111,36 @@ impl Conditional {
                         ..
                     }),
                 ) => reachable(*dst).and_then(|()| reachable(*src)),
-                _ => Err(refuse!(Error::NOT_SUPPORTED, "hGraph has a conditional node with a copy of an array")),
+                _ => Err((
+                    Obstacle::Operation,
+                    refuse!(Error::INVALID_VALUE, "hGraph has a conditional node with a copy of an array"),
+                )),
             },
-            _ => Err(refuse!(
-                Error::NOT_SUPPORTED,
-                "hGraph has a conditional node with a node of type {}, which it cannot have",
-                operation.kind()
+            _ => Err((
+                Obstacle::Operation,
+                refuse!(
+                    Error::INVALID_VALUE,
+                    "hGraph has a conditional node with a node of type {}, which it cannot have",
+                    operation.kind()
+                ),
             )),
         }
     }
 }
 
 /// Memory of devices, and host memory that they can access.
-fn reachable(address: usize) -> Result<()> {
+fn reachable(address: usize) -> std::result::Result<(), Refusal> {
     let found = memory::trusting(|| access::resolve(address, 1, Declared::Unified, false));
-    refuse_if!(
-        Error::NOT_SUPPORTED,
-        found.is_ok_and(|range| range.kind == RangeKind::Pageable),
-        "hGraph has a conditional node with a copy or memset of host memory at {:#x}, which is not page-locked",
-        address
-    );
+    if found.is_ok_and(|range| range.kind == RangeKind::Pageable) {
+        return Err((
+            Obstacle::Contexts,
+            refuse!(
+                Error::INVALID_VALUE,
+                "hGraph has a conditional node with a copy or memset of host memory at {:#x}, which is not page-locked",
+                address
+            ),
+        ));
+    }
     Ok(())
 }
 
@@ -194,13 +229,17 @@ mod tests {
         assert!(last.find_condition(handle).is_ok(), "the graph around has it");
         let exec = Exec::create(&context, &graph, 0).unwrap();
         last.add(Operation::Host(HostCall::new((0, 0), || {})), &[]).unwrap();
-        assert_eq!(Exec::create(&context, &graph, 0).err(), Some(Error::NOT_SUPPORTED));
+        assert_eq!(Exec::create(&context, &graph, 0).err(), Some(Error::INVALID_VALUE));
         drop(last);
         Graph::destroy(graph.handle).unwrap();
         drop(graph);
         for (value, seen) in [(0, 1), (2, 3), (3, 0), (1, 2)] {
             guard::write(d, guard::bytes(&[0])).unwrap();
+            assert!(!condition::set(handle as u64, &Arc::downgrade(&context), value), "its graph does not run");
+            let held = CONDITIONS.get(handle).unwrap();
+            held.enter();
             assert!(condition::set(handle as u64, &Arc::downgrade(&context), value));
+            held.exit();
             exec.launch(&stream).unwrap();
             stream.synchronize().unwrap();
             assert_eq!(guard::read_vec(d, 1).unwrap(), [seen]);

@@ -56,6 +56,8 @@ fn kind(operation: &Operation) -> &'static str {
         Operation::Free(_) => "MEM_FREE",
         Operation::MemoryOperations(..) => "BATCH_MEM_OP",
         Operation::Conditional(_) => "CONDITIONAL",
+        Operation::Semaphores { waits: false, .. } => "EXT_SEMAS_SIGNAL",
+        Operation::Semaphores { waits: true, .. } => "EXT_SEMAS_WAIT",
     }
 }
 
@@ -71,6 +73,7 @@ fn details(operation: &Operation) -> String {
         Operation::Record(event) | Operation::Wait(event) => format!("{kind}\\nevent {:#x}", event.handle),
         Operation::Allocate(a) | Operation::Free(a) => format!("{kind}\\n{:#x} {} bytes", a.address, a.size),
         Operation::MemoryOperations(works, _) => format!("{kind}\\n{} operations", works.len()),
+        Operation::Semaphores { .. } => kind.to_string(),
         Operation::Conditional(c) => {
             let bodies: Vec<String> = c.bodies.iter().map(|body| format!("graph_{}", body.id)).collect();
             format!("{kind}\\n{:?} handle {:#x}\\n{}", c.choice, c.condition.handle, bodies.join(" "))

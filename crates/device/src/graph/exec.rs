@@ -2,10 +2,12 @@
 
 use crate::base::handle::{HandleKind, Table};
 use crate::copy::memset::Memset;
-use crate::graph::conditional::{Chosen, Step};
+pub use crate::graph::conditional::Obstacle;
+use crate::graph::conditional::{Chosen, Refusal, Step};
 use crate::graph::memory::GraphAllocation;
 use crate::graph::nodes::{Conditional, Embedded, Graph, Operation};
 use crate::graph::user_object::UserObject;
+use crate::kernel::condition::Condition;
 use crate::stream::capture::EdgeData;
 use crate::stream::context::Context;
 use crate::stream::event::Event;
@@ -75,13 +77,13 @@ impl Levels {
         Ok(())
     }
 
-    /// Refuses what graphs in conditional nodes cannot have.
-    fn check(&self) -> Result<()> {
+    /// Refuses what graphs in conditional nodes cannot have: why, and the node.
+    fn check(&self) -> std::result::Result<(), (Refusal, usize)> {
         // Levels, and the conditional node that they are in.
         let mut open: Vec<(usize, Option<&Arc<Conditional>>)> = vec![(0, None)];
         while let Some((level, within)) = open.pop() {
             for entry in self.levels.get(level).into_iter().flat_map(|level| &level.entries) {
-                within.map_or(Ok(()), |node| node.check(&entry.operation))?;
+                within.map_or(Ok(()), |node| node.check(&entry.operation)).map_err(|why| (why, entry.node))?;
                 let within = match &entry.operation {
                     Operation::Conditional(node) => Some(node),
                     _ => within,
@@ -126,19 +128,26 @@ impl Levels {
 
     /// What there is to do, in order.
     fn steps(&self) -> Vec<LaunchStep> {
-        let mut conditions = self.conditionals().map(|node| &node.condition).filter(|c| c.default.is_some()).peekable();
-        let mut steps = Vec::new();
-        if conditions.peek().is_some() {
-            let conditions: Vec<_> = conditions.cloned().collect();
-            steps.push(LaunchStep::Work(Work::Task(Arc::new(move || {
-                conditions.iter().for_each(|condition| condition.begin());
+        let conditions: Vec<_> = self.conditionals().map(|node| node.condition.clone()).collect();
+        let for_all = |act: fn(&Condition)| {
+            let conditions = conditions.clone();
+            let task = move || {
+                conditions.iter().for_each(|condition| act(condition));
                 Ok(())
-            }))));
+            };
+            LaunchStep::Work(Work::Task(Arc::new(task)))
+        };
+        let mut steps = Vec::new();
+        if !conditions.is_empty() {
+            steps.push(for_all(Condition::enter));
         }
         steps.extend(self.steps_of(0).into_iter().map(|step| match step {
             Planned::Step(step) => step,
             Planned::Choose(node, inner) => LaunchStep::Work(Work::of(self.chosen(&node, inner))),
         }));
+        if !conditions.is_empty() {
+            steps.push(for_all(Condition::exit));
+        }
         steps
     }
 
@@ -178,7 +187,8 @@ impl Levels {
                 continue;
             }
             let step = match &entry.operation {
-                Operation::Empty => continue,
+                // None can be imported, so that such a node has none.
+                Operation::Empty | Operation::Semaphores { .. } => continue,
                 Operation::Kernel(kernel) => LaunchStep::Work(Work::Command(kernel.clone())),
                 Operation::Copy(work, _) => LaunchStep::Work(work.clone()),
                 Operation::Memset(memset, _) => LaunchStep::Work(work_of_memset(memset)),
@@ -237,9 +247,10 @@ impl Level {
                 return Err(Mismatch { reason: Difference::Attributes, node: node(i), from: 0 });
             }
             if let (Operation::Conditional(old), Operation::Conditional(new)) = (&old.operation, &new.operation)
-                && (old.choice, old.bodies.len()) != (new.choice, new.bodies.len())
+                && (old.choice, old.bodies.len(), old.condition.number)
+                    != (new.choice, new.bodies.len(), new.condition.number)
             {
-                return Err(Mismatch { reason: Difference::Parameters, node: node(i), from: 0 });
+                return Err(Mismatch { reason: Difference::Unsupported, node: node(i), from: 0 });
             }
         }
         Ok(())
@@ -275,9 +286,7 @@ pub enum Difference {
     Type,
     /// A kernel that is cooperative and was not, or the other way round.
     Attributes,
-    /// A conditional node of another kind or size.
-    Parameters,
-    /// A conditional node has what it cannot have.
+    /// A conditional node of another kind or size, of another one of its graph's conditions, or with what it cannot have.
     Unsupported,
 }
 
@@ -300,21 +309,6 @@ enum LaunchStep {
     Wait(Arc<Event>),
     Allocate(Arc<GraphAllocation>),
     Free(Arc<GraphAllocation>),
-}
-
-/// Why a graph cannot be made executable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
-    /// Its nodes depend on each other in a circle.
-    Structure,
-    /// A conditional node has a node that it cannot have.
-    Operation,
-    /// A conditional node has nodes of another context.
-    Contexts,
-    /// No node has a condition.
-    UnusedCondition,
-    /// Anything else.
-    Other,
 }
 
 /// A step of a level: a conditional node is not worked out yet.
@@ -470,7 +464,6 @@ pub struct Exec {
     pub flags: u64,
     /// Where it was made.
     pub context: Weak<Context>,
-    graph: Weak<Graph>,
     state: Mutex<State>,
 }
 
@@ -488,13 +481,14 @@ impl Exec {
     pub fn create(context: &Arc<Context>, graph: &Arc<Graph>, flags: u64) -> Result<Arc<Exec>> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let shape = Levels::of(graph)?;
-        shape.check()?;
+        refuse_if!(Error::NOT_SUPPORTED, graph.is_body(), "hGraph is in a conditional node");
+        shape.check().map_err(|((_, error), _)| error)?;
         refuse_if!(Error::INVALID_VALUE, shape.unused, "hGraph has a conditional handle that no node uses");
-        let has_allocations = graph.has_allocations();
+        let has_allocations = graph.has_allocations() || shape.conditionals().next().is_some();
         refuse_if!(
             Error::NOT_SUPPORTED,
             has_allocations && graph.instance.load(Ordering::Acquire) != 0,
-            "hGraph allocates memory, and has an executable graph already"
+            "hGraph allocates memory or has conditional nodes, and has an executable graph already"
         );
         if shape.levels.iter().flat_map(|level| &level.entries).any(|entry| entry.operation.is_for_kernels()) {
             context.keep_local_memory();
@@ -506,7 +500,6 @@ impl Exec {
                 id: NEXT.fetch_add(1, Ordering::Relaxed),
                 flags,
                 context: Arc::downgrade(context),
-                graph: Arc::downgrade(graph),
                 state: Mutex::new(State { objects, shape, plan: None, last: None, source: Weak::new() }),
             })
         };
@@ -516,20 +509,23 @@ impl Exec {
         if has_allocations && !exec.state.lock().claim(graph, exec.handle, 0) {
             // Another thread made one meanwhile.
             EXECS.remove(exec.handle);
-            return Err(refuse!(Error::NOT_SUPPORTED, "hGraph allocates memory, and has an executable graph already"));
+            return Err(refuse!(
+                Error::NOT_SUPPORTED,
+                "hGraph allocates memory or has conditional nodes, and has an executable graph already"
+            ));
         }
         Ok(exec)
     }
 
     /// Why a graph cannot be made executable, for one that was refused.
-    pub fn obstacle(graph: &Graph) -> Obstacle {
+    /// And the node that is to blame, 0 for none.
+    pub fn obstacle(graph: &Graph) -> (Obstacle, usize) {
         match Levels::of(graph) {
-            Err(_) => Obstacle::Structure,
+            Err(_) => (Obstacle::Structure, 0),
             Ok(shape) => match shape.check() {
-                Err(error) if error == Error::INVALID_CONTEXT => Obstacle::Contexts,
-                Err(_) => Obstacle::Operation,
-                Ok(()) if shape.unused => Obstacle::UnusedCondition,
-                Ok(()) => Obstacle::Other,
+                Err(((why, _), node)) => (why, node),
+                Ok(()) if shape.unused => (Obstacle::UnusedCondition, 0),
+                Ok(()) => (Obstacle::Other, 0),
             },
         }
     }
@@ -630,11 +626,6 @@ impl Exec {
             state.claim(graph, self.handle, before);
         }
         Ok(())
-    }
-
-    /// The graph as an operation of another graph.
-    pub fn embed(&self) -> Result<Arc<Embedded>> {
-        self.graph.upgrade().ok_or_else(|| refuse!(Error::INVALID_VALUE, "hGraph was destroyed"))?.embed()
     }
 
     /// Gives everything to a stream, which is not being captured.

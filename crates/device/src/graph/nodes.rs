@@ -16,7 +16,7 @@ use parking_lot::{Mutex, MutexGuard};
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 /// The program's description of an operation, which it can ask for.
@@ -49,6 +49,8 @@ pub enum Operation {
     MemoryOperations(Vec<Work>, Given),
     /// Runs one of several graphs, or one again and again.
     Conditional(Arc<Conditional>),
+    /// Signals imported semaphores, or waits for them. There are none.
+    Semaphores { waits: bool, given: Given },
 }
 
 /// `CUgraphConditionalNodeType`.
@@ -96,6 +98,7 @@ impl Operation {
             Operation::Free(_) => 11,
             Operation::MemoryOperations(..) => 12,
             Operation::Conditional(_) => 13,
+            Operation::Semaphores { waits, .. } => 8 + u32::from(*waits),
         }
     }
 
@@ -196,6 +199,8 @@ struct State {
     objects: BTreeMap<usize, (Arc<UserObject>, u32)>,
     /// By handle.
     conditions: BTreeMap<usize, Arc<Held>>,
+    /// How many were made.
+    made_conditions: usize,
 }
 
 impl State {
@@ -252,6 +257,8 @@ pub struct Graph {
     pub id: u32,
     /// Belongs to a node: the program cannot destroy it.
     embedded: bool,
+    /// That is a conditional node.
+    body: AtomicBool,
     /// The graph of that node.
     outer: Mutex<Weak<Graph>>,
     /// The handle of its executable form, 0 for none, if it allocates memory: such a graph has one at a time.
@@ -279,6 +286,7 @@ impl Graph {
                 handle,
                 id: NEXT.fetch_add(1, Ordering::Relaxed),
                 embedded,
+                body: AtomicBool::new(false),
                 outer: Mutex::default(),
                 instance: AtomicUsize::new(0),
                 state: Mutex::default(),
@@ -507,6 +515,11 @@ impl Graph {
         let (nodes, links, next_edge, objects) = {
             let state = self.state.lock();
             state.check_editable()?;
+            refuse_if!(
+                Error::NOT_SUPPORTED,
+                self.is_body() || !state.conditions.is_empty(),
+                "the graph has conditional handles, or is in a conditional node, and cannot be copied"
+            );
             (state.nodes.clone(), state.links.clone(), state.next_edge, state.objects.clone())
         };
         let mut renamed = HashMap::new();
@@ -687,11 +700,25 @@ impl Graph {
         Ok(())
     }
 
-    /// Makes a condition for nodes of this graph and of the graphs in it.
+    /// True for a graph in a conditional node.
+    pub fn is_body(&self) -> bool {
+        self.body.load(Ordering::Acquire)
+    }
+
+    /// Makes a condition for nodes of this graph and of the graphs in it. One that a graph in a conditional node makes is that of
+    /// the graph around.
     pub fn create_condition(&self, context: &Arc<Context>, default: Option<u32>) -> Result<usize> {
-        let condition = Condition::create(context, default)?;
+        let mut around = self.outer.lock().upgrade().filter(|_| self.is_body());
+        while let Some(next) =
+            around.as_ref().filter(|graph| graph.is_body()).and_then(|graph| graph.outer.lock().upgrade())
+        {
+            around = Some(next);
+        }
+        let mut state = around.as_deref().unwrap_or(self).state.lock();
+        let condition = Condition::create(context, default, state.made_conditions)?;
+        state.made_conditions += 1;
         let handle = condition.handle;
-        self.state.lock().conditions.insert(handle, condition);
+        state.conditions.insert(handle, condition);
         Ok(handle)
     }
 
@@ -739,6 +766,13 @@ impl Embedded {
     /// An empty graph for a node.
     pub fn empty() -> Result<Arc<Embedded>> {
         Graph::build(true).map(Embedded).map(Arc::new)
+    }
+
+    /// An empty graph for a conditional node.
+    pub fn body() -> Result<Arc<Embedded>> {
+        let body = Embedded::empty()?;
+        body.body.store(true, Ordering::Release);
+        Ok(body)
     }
 }
 

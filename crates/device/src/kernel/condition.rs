@@ -15,7 +15,11 @@ pub struct Condition {
     pub context: Weak<Context>,
     /// What it is when a graph begins; otherwise it stays what it was.
     pub default: Option<u32>,
+    /// How many its graph had before.
+    pub number: usize,
     value: AtomicU32,
+    /// Launches of its graph that run: only then kernels may set it.
+    running: AtomicU32,
     /// A node looks at it.
     taken: AtomicBool,
 }
@@ -27,10 +31,11 @@ pub struct Held(Arc<Condition>);
 
 impl Condition {
     /// A condition, which is 0.
-    pub fn create(context: &Arc<Context>, default: Option<u32>) -> Result<Arc<Held>> {
+    pub fn create(context: &Arc<Context>, default: Option<u32>, number: usize) -> Result<Arc<Held>> {
         let context = Arc::downgrade(context);
         let make = |handle| {
-            Arc::new(Condition { handle, context, default, value: AtomicU32::new(0), taken: AtomicBool::new(false) })
+            let (value, running, taken) = Default::default();
+            Arc::new(Condition { handle, context, default, number, value, running, taken })
         };
         let condition = CONDITIONS
             .insert_with(make)
@@ -43,11 +48,17 @@ impl Condition {
         self.value.load(Ordering::Acquire)
     }
 
-    /// Sets it to its default, if it has one.
-    pub fn begin(&self) {
+    /// A launch of its graph begins: sets it to its default, if it has one.
+    pub fn enter(&self) {
+        self.running.fetch_add(1, Ordering::AcqRel);
         if let Some(value) = self.default {
             self.value.store(value, Ordering::Release);
         }
+    }
+
+    /// The launch ends.
+    pub fn exit(&self) {
+        self.running.fetch_sub(1, Ordering::AcqRel);
     }
 
     /// Takes it for a node. False when another node has it.
@@ -84,10 +95,12 @@ impl Drop for Held {
     }
 }
 
-/// Sets a condition for a kernel of a context. False when the handle is none of a condition of this context.
+/// Sets a condition for a kernel of a context. False when the handle is none of a condition of this context whose graph runs.
 pub fn set(handle: u64, context: &Weak<Context>, value: u32) -> bool {
     let found = usize::try_from(handle).ok().and_then(|handle| CONDITIONS.get(handle));
-    let Some(condition) = found.filter(|condition| condition.context.ptr_eq(context)) else { return false };
+    let runs =
+        |condition: &Arc<Condition>| condition.context.ptr_eq(context) && condition.running.load(Ordering::Acquire) > 0;
+    let Some(condition) = found.filter(runs) else { return false };
     condition.value.store(value, Ordering::Release);
     true
 }

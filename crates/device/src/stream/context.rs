@@ -725,6 +725,9 @@ pub fn is_default_stream(handle: usize) -> bool {
 fn no_stream(handle: usize) -> Error {
     match EVENTS.get(handle) {
         Some(_) => refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is not a stream, but an event", handle),
+        None if STREAMS.is_orphan(handle) => {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a stream of a context that was destroyed", handle)
+        }
         None => refuse!(Error::INVALID_HANDLE, "_ {:#x} is not a live stream", handle),
     }
 }

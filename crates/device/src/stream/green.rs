@@ -7,7 +7,7 @@ use crate::stream::capture;
 use crate::stream::context::{Current, GREENS, Green, Share, next_id};
 use crate::stream::event::Event;
 use crate::stream::hooks::{self, Waited};
-use crate::stream::types::{Stream, Work};
+use crate::stream::types::{STREAMS, Stream, Work};
 use error::{Error, Result, refuse};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -100,11 +100,13 @@ impl Green {
         refused.into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// Destroys a green context. Its streams stay as long as the program does not destroy them.
+    /// Destroys a green context when its work is complete. Its streams end with it.
     pub fn destroy(handle: usize) -> Result<()> {
         let green = GREENS.remove(handle).ok_or_else(|| GREENS.stale(Error::INVALID_CONTEXT, handle))?;
         green.alive.store(false, Ordering::Release);
-        green.default.tail().wait();
+        let streams = green.streams();
+        streams.iter().for_each(|stream| stream.tail().wait());
+        streams.iter().for_each(|stream| drop(STREAMS.orphan(stream.handle)));
         green.context.device.release_green();
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Stream {
 
     /// Takes a stream's handle away. What it has been given still runs.
     pub fn destroy(handle: usize) -> Result<()> {
-        STREAMS.get_or(handle, Error::INVALID_HANDLE)?.group.check_error()?;
+        STREAMS.find(handle)?.group.check_error()?;
         STREAMS.remove(handle).ok_or_else(|| STREAMS.stale(Error::INVALID_HANDLE, handle))?.retire();
         Ok(())
     }

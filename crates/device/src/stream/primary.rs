@@ -13,6 +13,8 @@ struct Primary {
     references: u32,
     /// Those of them that green contexts have.
     greens: u32,
+    /// A release was refused because only green contexts were left: it took what they hold, which nobody can give back then.
+    lost: bool,
     /// Flags for the next activation.
     flags: u32,
     /// The live context.
@@ -52,11 +54,13 @@ impl Device {
     pub fn release_primary(&self) -> Result<()> {
         let ended = {
             let mut primary = primary_of(self).lock();
-            refuse_if!(
-                Error::NOT_PERMITTED,
-                primary.greens > 0 && primary.references == primary.greens,
-                "dev: only green contexts hold the primary context"
-            );
+            if primary.greens > 0 && primary.references == primary.greens {
+                return Err(if core::mem::replace(&mut primary.lost, true) {
+                    refuse!(Error::INVALID_CONTEXT, "dev: the primary context is not retained")
+                } else {
+                    refuse!(Error::NOT_PERMITTED, "dev: only green contexts hold the primary context")
+                });
+            }
             primary.references = primary
                 .references
                 .checked_sub(1)
@@ -95,7 +99,14 @@ impl Device {
 
     /// Gives it back.
     pub(super) fn release_green(&self) {
-        primary_of(self).lock().greens -= 1;
+        {
+            let mut primary = primary_of(self).lock();
+            // As on the real driver, where the context stays alive then.
+            if primary.lost {
+                return;
+            }
+            primary.greens -= 1;
+        }
         // There is this reference at least.
         let _ = self.release_primary();
     }
