@@ -71,8 +71,8 @@ impl Touched {
 pub struct Saves<'a> {
     /// Calls of the interpreter's steps do, and leave there what they write.
     pub calls: bool,
-    /// Registers that barriers put there, but not as the interpreter wants them.
-    pub rough: Option<&'a [bool]>,
+    /// The set of registers that barriers put there, but not as the interpreter wants them.
+    pub rough: Option<&'a [u64]>,
 }
 
 impl Saves<'_> {
@@ -80,15 +80,16 @@ impl Saves<'_> {
         unit.steps[at].operation == Operation::Step && unit.steps[at].guard == UNGUARDED
     }
 
+    /// Whether a step is such.
+    fn has(&self, unit: &Unit, at: usize) -> bool {
+        Flow::is_barrier(unit, at) || self.calls && Saves::is_call(unit, at)
+    }
+
     /// Takes what a step puts into the frame out of a set. False if it does not.
     fn at(&self, unit: &Unit, at: usize, set: &mut [u64]) -> bool {
         let barrier = Flow::is_barrier(unit, at);
         match self.rough {
-            Some(rough) if barrier => {
-                for (register, _) in rough.iter().enumerate().filter(|&(_, rough)| !rough) {
-                    remove(set, register as u32);
-                }
-            }
+            Some(rough) if barrier => set.iter_mut().zip(rough).for_each(|(word, rough)| *word &= rough),
             _ if barrier || self.calls && Saves::is_call(unit, at) => set.fill(0),
             _ => return false,
         }
@@ -319,22 +320,21 @@ impl Flow {
     pub fn unsaved(&self, unit: &Unit, saves: &Saves<'_>) -> Option<Sets> {
         /// Words that may be looked at.
         const ENOUGH: usize = 1 << 22;
+        if !(0..unit.steps.len()).any(|at| saves.has(unit, at)) {
+            return None;
+        }
         let (blocks, words) = (self.count(), self.live_in.words());
         let mut left = ENOUGH;
         let mut written = Sets::new(blocks, unit.registers.len());
         // What is left of those that are not in the frame.
         let mut kept = Sets::new(blocks, unit.registers.len());
-        let mut some = false;
         for block in 0..blocks {
             let all = kept.of_mut(block);
             all.fill(u64::MAX);
             for at in self.range(block) {
-                some |= saves.at(unit, at, all);
+                saves.at(unit, at, all);
             }
             self.write_from(unit, self.range(block), saves, written.of_mut(block));
-        }
-        if !some {
-            return None;
         }
         let mut unsaved = Sets::new(blocks, unit.registers.len());
         let mut changed = true;

@@ -298,9 +298,10 @@ impl Lower<'_> {
     /// Takes note of what a step writes, or puts into the frame.
     pub fn note_saved(&mut self, at: usize) {
         let calls = self.asm.level() != Level::Avx2;
-        for (set, rough) in [(&mut self.unsaved, None), (&mut self.unfixed, Some(self.loose.as_slice()))] {
+        for set in [&mut self.unsaved, &mut self.unfixed] {
             if let Some(now) = &mut set.now {
-                self.flow.write_from(self.unit, at..at + 1, &Saves { calls, rough }, now);
+                let saves = Saves { calls, rough: set.rough.as_deref() };
+                self.flow.write_from(self.unit, at..at + 1, &saves, now);
             }
         }
     }

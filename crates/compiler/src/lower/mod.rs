@@ -36,7 +36,7 @@ mod warp;
 
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
-use crate::flow::{Flow, Saves, Sets, has};
+use crate::flow::{Flow, Saves, Sets, has, insert};
 use crate::operation::Operation;
 use crate::unit::{Layout, NOWHERE, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
@@ -130,6 +130,8 @@ pub(crate) enum Late {
 pub(crate) struct Unsaved {
     all: Option<Sets>,
     now: Option<Vec<u64>>,
+    /// Those that barriers do not put there as the interpreter wants them.
+    rough: Option<Vec<u64>>,
 }
 
 impl Unsaved {
@@ -217,7 +219,9 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     let calls = level != Level::Avx2;
     let unsaved = flow.unsaved(unit, &Saves { calls, rough: None });
     // With AVX2 vectors outlast calls.
-    let unfixed = if calls { flow.unsaved(unit, &Saves { calls, rough: Some(&loose) }) } else { None };
+    let mut rough = vec![0; flow.live_in.words()];
+    (0..loose.len()).filter(|&register| loose[register]).for_each(|register| insert(&mut rough, register as u32));
+    let unfixed = if calls { flow.unsaved(unit, &Saves { calls, rough: Some(&rough) }) } else { None };
     let mut lower = Lower {
         unit,
         flow,
@@ -236,8 +240,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         late: Vec::new(),
         groups: group::Groups::default(),
         even: Vec::new(),
-        unsaved: Unsaved { all: unsaved, now: None },
-        unfixed: Unsaved { all: unfixed, now: None },
+        unsaved: Unsaved { all: unsaved, now: None, rough: None },
+        unfixed: Unsaved { all: unfixed, now: None, rough: Some(rough) },
         pair: None,
         joins: None,
         in_eax: None,
