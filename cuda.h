@@ -3793,11 +3793,13 @@ CUresult CUDAAPI cuStreamUpdateCaptureDependencies_ptsz(CUstream hStream,
  * @param pid number of the process.
  * @param tid receives the number of the thread.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if tid is NULL; CUDA_ERROR_OPERATING_SYSTEM if there is no process of that number;
+ * CUDA_ERROR_NOT_INITIALIZED if it has not called cuInit or shares nothing (DOPPEL_NODE=none).
  *
  * Manual: CUDA Checkpointing.
  */
-CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int pid, int *tid);
+CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int pid,
+                                                       int *tid);
 
 /**
  * Reports the checkpoint state of a process.
@@ -3805,11 +3807,13 @@ CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int pid, int *tid);
  * @param pid number of the process.
  * @param state receives the state.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if state is NULL; CUDA_ERROR_OPERATING_SYSTEM if there is no process of that number;
+ * CUDA_ERROR_NOT_INITIALIZED if it has not called cuInit or shares nothing (DOPPEL_NODE=none).
  *
  * Manual: CUDA Checkpointing.
  */
-CUresult CUDAAPI cuCheckpointProcessGetState(int pid, CUprocessState *state);
+CUresult CUDAAPI cuCheckpointProcessGetState(int pid,
+                                             CUprocessState *state);
 
 /**
  * Holds back the CUDA calls of a process.
@@ -3817,11 +3821,14 @@ CUresult CUDAAPI cuCheckpointProcessGetState(int pid, CUprocessState *state);
  * @param pid number of the process.
  * @param args how long to wait for that, in milliseconds; NULL for the defaults.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a reserved member of args is not 0; CUDA_ERROR_OPERATING_SYSTEM if there is no process of that number;
+ * CUDA_ERROR_NOT_INITIALIZED if it has not called cuInit or shares nothing (DOPPEL_NODE=none);
+ * CUDA_ERROR_ILLEGAL_STATE unless the process runs; CUDA_ERROR_NOT_READY if its work has not ended in time: then it goes on.
  *
  * Manual: CUDA Checkpointing.
  */
-CUresult CUDAAPI cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args);
+CUresult CUDAAPI cuCheckpointProcessLock(int pid,
+                                         CUcheckpointLockArgs *args);
 
 /**
  * Moves a locked process's device memory to the host and frees its devices.
@@ -3829,11 +3836,15 @@ CUresult CUDAAPI cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args);
  * @param pid number of the process.
  * @param args optional arguments, or NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a reserved member of args is not 0, or custom storage is asked for, which driver 580 does not
+ * have; CUDA_ERROR_OPERATING_SYSTEM if there is no process of that number;
+ * CUDA_ERROR_NOT_INITIALIZED if it has not called cuInit or shares nothing (DOPPEL_NODE=none);
+ * CUDA_ERROR_ILLEGAL_STATE unless the process is locked.
  *
  * Manual: CUDA Checkpointing.
  */
-CUresult CUDAAPI cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args);
+CUresult CUDAAPI cuCheckpointProcessCheckpoint(int pid,
+                                               CUcheckpointCheckpointArgs *args);
 
 /**
  * Brings a checkpointed process back onto devices.
@@ -3841,18 +3852,21 @@ CUresult CUDAAPI cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointAr
  * @param pid number of the process.
  * @param args which devices stand for which, or NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a reserved member of args is not 0, or a device is to become another one; CUDA_ERROR_OPERATING_SYSTEM if there is no process of that number;
+ * CUDA_ERROR_NOT_INITIALIZED if it has not called cuInit or shares nothing (DOPPEL_NODE=none);
+ * CUDA_ERROR_ILLEGAL_STATE unless the process is checkpointed; CUDA_ERROR_OUT_OF_MEMORY if others have its memory by now.
  *
  * Manual: CUDA Checkpointing.
  */
-CUresult CUDAAPI cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args);
+CUresult CUDAAPI cuCheckpointProcessRestore(int pid,
+                                            CUcheckpointRestoreArgs *args);
 
 /**
  * Ends a checkpoint operation with custom storage.
  *
  * @param handle the operation.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: there are no such operations.
  *
  * Manual: CUDA Checkpointing.
  */
@@ -3864,11 +3878,14 @@ CUresult CUDAAPI cuCheckpointOperationComplete(CUcheckpointOperationHandle handl
  * @param pid number of the process.
  * @param args optional arguments, or NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a reserved member of args is not 0; CUDA_ERROR_OPERATING_SYSTEM if there is no process of that number;
+ * CUDA_ERROR_NOT_INITIALIZED if it has not called cuInit or shares nothing (DOPPEL_NODE=none);
+ * CUDA_ERROR_ILLEGAL_STATE unless the process is locked.
  *
  * Manual: CUDA Checkpointing.
  */
-CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args);
+CUresult CUDAAPI cuCheckpointProcessUnlock(int pid,
+                                           CUcheckpointUnlockArgs *args);
 
 /* Context Management */
 
@@ -3881,14 +3898,17 @@ CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args
  * @param flags CU_CTX_* bits, with at most one way of waiting.
  * @param dev the device.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting, for affinity
- * and sharing together, and for a number of affinity parameters that is negative or comes with NULL;
- * CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for affinity alone; CUDA_ERROR_NOT_SUPPORTED for sharing alone;
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting, for sharing of an unknown
+ * kind or with nothing, and for a number of affinity parameters that is negative or comes with NULL;
+ * CUDA_ERROR_NOT_SUPPORTED for other sharing; CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for affinity without sharing;
  * CUDA_ERROR_INVALID_DEVICE if there is no such device; the asynchronous error of another context of the device.
  *
  * Manual: Context Management.
  */
-CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev);
+CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx,
+                                CUctxCreateParams *ctxCreateParams,
+                                unsigned int flags,
+                                CUdevice dev);
 
 /**
  * Creates a context with execution affinity and makes it current to the calling thread.
@@ -4332,24 +4352,30 @@ CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config);
 /**
  * Reads a core dump setting of the current context.
  *
- * @param attrib which setting.
- * @param value receives the setting: a bool, a number or text.
- * @param size bytes at value; receives how many it takes.
+ * @param attrib which setting: CU_COREDUMP_ENABLE_USER_TRIGGER and CU_COREDUMP_PIPE are the process's alone.
+ * @param value receives the setting: a bool of 1 byte, the flags of 4 bytes, or text of up to 1024 bytes, its NUL included. NULL to
+ *     ask for the size.
+ * @param size bytes at value: exactly as many as a bool or the flags take; text is cut off. If value is NULL, receives how many
+ *     bytes there are at most.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if attrib is none of a context, size is NULL, or is not that of the setting.
  *
  * Manual: Coredump Attributes Control API.
  */
-CUresult CUDAAPI cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size);
+CUresult CUDAAPI cuCoredumpGetAttribute(CUcoredumpSettings attrib,
+                                        void *value,
+                                        size_t *size);
 
 /**
  * Reads a core dump setting of the process.
  *
- * @param attrib which setting.
- * @param value receives the setting: a bool, a number or text.
- * @param size bytes at value; receives how many it takes.
+ * Contexts begin with these settings. They can be asked for before cuInit.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * @param attrib which setting.
+ * @param value receives the setting, as by cuCoredumpGetAttribute.
+ * @param size bytes at value, as by cuCoredumpGetAttribute.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if attrib is unknown, size is NULL, or is not that of the setting.
  *
  * Manual: Coredump Attributes Control API.
  */
@@ -4358,37 +4384,48 @@ CUresult CUDAAPI cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *v
 /**
  * Changes a core dump setting of the current context.
  *
- * @param attrib which setting.
- * @param value the setting: a bool, a number or text.
- * @param size bytes at value.
+ * @param attrib which setting: CU_COREDUMP_ENABLE_USER_TRIGGER and CU_COREDUMP_PIPE are the process's alone. What the environment
+ *     has switched on stays on.
+ * @param value the setting: a bool of 1 byte, the flags of 4 bytes, or text, in which %h, %p and %t become the host's name,
+ *     the process's number and the time of the dump. NULL to ask for the size. Kernels of modules that are loaded while dumps
+ *     are switched on are built for them; of others some registers are not known.
+ * @param size bytes at value, for text at most 1024. If value is NULL, receives how many bytes there are at most.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if attrib is none of a context, size is NULL, or is not that of the setting.
  *
  * Manual: Coredump Attributes Control API.
  */
-CUresult CUDAAPI cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size);
+CUresult CUDAAPI cuCoredumpSetAttribute(CUcoredumpSettings attrib,
+                                        void *value,
+                                        size_t *size);
 
 /**
- * Changes a core dump setting of the process.
+ * Changes a core dump setting of the process, for contexts that are created from now on.
  *
  * @param attrib which setting.
- * @param value the setting: a bool, a number or text.
- * @param size bytes at value.
+ * @param value the setting, as by cuCoredumpSetAttribute; but words with % in text are replaced at once, and its NUL ends it,
+ *     whatever size says.
+ * @param size bytes at value, as by cuCoredumpSetAttribute.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if attrib is unknown, size is NULL, or is not that of the setting; and for
+ * CU_COREDUMP_ENABLE_USER_TRIGGER once there is the pipe.
  *
  * Manual: Coredump Attributes Control API.
  */
-CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size);
+CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib,
+                                              void *value,
+                                              size_t *size);
 
 /**
  * Registers a callback for the start of a core dump.
+ *
+ * It is called in the thread that writes the dump, before it does: with the number of this process and the device.
  *
  * @param callback what is called.
  * @param userData its argument.
  * @param callbackOut receives a handle to withdraw it by.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if callback or callbackOut is NULL.
  *
  * Manual: Coredump Attributes Control API.
  */
@@ -4399,11 +4436,13 @@ CUresult CUDAAPI cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callba
 /**
  * Registers a callback for the end of a core dump.
  *
+ * It is called in the thread that wrote the dump, before the process ends: with the number of this process and the device.
+ *
  * @param callback what is called.
  * @param userData its argument.
  * @param callbackOut receives a handle to withdraw it by.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if callback or callbackOut is NULL.
  *
  * Manual: Coredump Attributes Control API.
  */
@@ -4416,7 +4455,7 @@ CUresult CUDAAPI cuCoredumpRegisterCompleteCallback(CUcoredumpStatusCallback cal
  *
  * @param callback handle of the callback.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if it is not that of a registered callback for the start.
  *
  * Manual: Coredump Attributes Control API.
  */
@@ -4427,7 +4466,7 @@ CUresult CUDAAPI cuCoredumpDeregisterStartCallback(CUcoredumpCallbackHandle call
  *
  * @param callback handle of the callback.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if it is not that of a registered callback for the end.
  *
  * Manual: Coredump Attributes Control API.
  */
@@ -4639,14 +4678,17 @@ CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
  * Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
  *
  * @param nvSciSyncAttrList the list; not written.
- * @param dev ignored.
- * @param flags ignored.
+ * @param dev the device.
+ * @param flags CUDA_NVSCISYNC_ATTR_* bits.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if nvSciSyncAttrList is NULL; else CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if nvSciSyncAttrList is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device;
+ * CUDA_ERROR_INVALID_VALUE if flags is 0; else CUDA_ERROR_NOT_SUPPORTED.
  *
  * Manual: Device Management.
  */
-CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags);
+CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList,
+                                                CUdevice dev,
+                                                int flags);
 
 /**
  * Chooses the pool from which cuMemAllocAsync allocates on a device.
@@ -7203,7 +7245,7 @@ CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode,
  *
  * @param resource the resource.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7217,7 +7259,7 @@ CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource resource);
  * @param arrayIndex number of the layer or face.
  * @param mipLevel number of the mip level.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7232,7 +7274,7 @@ CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
  * @param pMipmappedArray receives the mipmapped array.
  * @param resource the resource.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7245,7 +7287,7 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMi
  * @param pSize receives the size in bytes.
  * @param resource the resource.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared. The results are zeroed.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7258,7 +7300,7 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pDevPtr, siz
  * @param pSize receives the size in bytes.
  * @param resource the resource.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared. The results are zeroed.
  *
  * Manual: none, first generation.
  */
@@ -7270,7 +7312,7 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, uns
  * @param resource the resource.
  * @param flags read and written, only read, or only written.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7284,7 +7326,7 @@ CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, u
  * @param resource the resource.
  * @param flags read and written, only read, or only written.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
  *
  * Manual: Graphics Interoperability.
  */

@@ -64,6 +64,8 @@ pub enum Command {
     },
     /// A program with faults in each of its calls.
     Sweep(Sweep),
+    /// What a core dump says.
+    Core(CoreQuery),
     /// For this shell.
     Completions(String),
 }
@@ -78,6 +80,16 @@ pub struct Sweep {
     /// Calls of one function from one place that are tried.
     pub most: usize,
     pub json: bool,
+}
+
+/// What to show of a core dump.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CoreQuery {
+    pub file: OsString,
+    /// The thread of the block; none for the one that went wrong.
+    pub thread: Option<u64>,
+    /// With the contents of its memory.
+    pub memory: bool,
 }
 
 /// A program to run.
@@ -157,6 +169,11 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             missing: found.get_flag(name::MISSING),
             names: found.get_many(name::NAMES).into_iter().flatten().cloned().collect(),
             json: found.get_flag(name::JSON),
+        }),
+        "core" => Command::Core(CoreQuery {
+            file: file(found),
+            thread: found.get_one(name::THREAD).copied(),
+            memory: found.get_flag(name::MEMORY),
         }),
         "completions" => Command::Completions(found.get_one::<String>(name::SHELL).cloned().unwrap_or_default()),
         other => unreachable!("the command {other} is not known here"),

@@ -98,6 +98,8 @@ pub mod name {
     pub const SECONDS: &str = "seconds";
     pub const MOST: &str = "most";
     pub const SHELL: &str = "shell";
+    pub const THREAD: &str = "thread";
+    pub const MEMORY: &str = "memory";
 }
 
 /// A value that is not empty.
@@ -231,6 +233,20 @@ pub fn command() -> Command {
                 });
                 command.subcommand_required(true).subcommand(sweep)
             }),
+            later(
+                "core",
+                "Shows a core dump of a kernel: where it went wrong, and with what in its registers",
+                |command| {
+                    let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The core dump");
+                    let thread =
+                        Arg::new(name::THREAD).long(name::THREAD).value_name("N").value_parser(value_parser!(u64));
+                    command.args([
+                        file.value_hint(ValueHint::FilePath).value_parser(something()),
+                        thread.help("This thread of the block in place of the one that went wrong"),
+                        switch(name::MEMORY, "With the contents of shared and local memory and of the parameters"),
+                    ])
+                },
+            ),
             later("smi", "Is nvidia-smi: the devices, as scripts ask for them", |command| {
                 let words = Arg::new(name::PROGRAM).value_name("OPTION").num_args(0..).help("As nvidia-smi has them");
                 command.disable_help_flag(true).arg(words.trailing_var_arg(true).allow_hyphen_values(true))

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod cli;
+mod core;
 mod doctor;
 mod environment;
 mod info;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Ok(Command::View { file, page }) => view::write(&file, page.as_deref()),
         Ok(Command::Sweep(sweep)) => sweep::sweep(&sweep),
         Ok(Command::Completions(shell)) => completions(&shell),
+        Ok(Command::Core(query)) => core::show(&query),
         Ok(Command::Smi(arguments)) => library::folder().map(|folder| smi::run(arguments, Some(&folder))),
         Err(Problem::Words(error)) => {
             let code = error.exit_code() as u8;

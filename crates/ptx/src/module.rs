@@ -1,7 +1,7 @@
 //! What a module consists of.
 
 use crate::diagnostic::Position;
-use crate::instruction::Instruction;
+use crate::instruction::{Instruction, Register};
 use crate::types::{Space, Type};
 
 /// The newest version of the language that is understood.
@@ -118,6 +118,8 @@ pub struct Function<'a> {
 pub struct Body<'a> {
     /// Types of the registers. One of 128 bits has its upper half behind it.
     pub registers: Vec<Type>,
+    /// Their names in the text, in the order of their first use.
+    pub names: Vec<(Register, &'a str)>,
     /// Variables of the function and of its blocks.
     pub variables: Vec<Variable<'a>>,
     /// The code.

@@ -139,6 +139,7 @@ impl<'a> Scopes<'a> {
         if lanes > 1 {
             self.vectors.insert(register, lanes);
         }
+        body.names.push((register, name));
         self.all[at as usize].names.get_or_insert_default().registers.insert(name, register);
         Some(register)
     }

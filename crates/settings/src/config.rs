@@ -5,10 +5,12 @@
 //! stderr and refused: the mode stays what it is and `cuInit` fails with `CUDA_ERROR_INVALID_VALUE`.
 
 mod check;
+mod core_dump;
 mod limits;
 mod trace;
 mod variables;
 pub use check::Check;
+pub use core_dump::CoreDump;
 pub use limits::Limits;
 pub use trace::{Calls, Format, TraceSettings, glob, is_pattern};
 pub use variables::{is_variable, unknown_variables, warn_of_unknown_variables};
@@ -183,6 +185,8 @@ pub struct Settings {
     pub order: Option<DeviceOrder>,
     /// `CUDA_LOG_FILE`: where messages about refused calls are written, `stdout`, `stderr` or a path.
     pub log_file: Option<Vec<u8>>,
+    /// Core dumps of kernels.
+    pub core: CoreDump,
     /// `CUDA_LAUNCH_BLOCKING`.
     pub launch_blocking: bool,
     /// `CUDA_MODULE_LOADING`.
@@ -354,6 +358,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
             Some(_) => None,
         },
         log_file: env("CUDA_LOG_FILE").filter(|v| !secure && !v.is_empty()),
+        core: CoreDump::parse(&env, secure),
         launch_blocking: cuda("CUDA_LAUNCH_BLOCKING").is_some_and(|v| leading_number(&v).is_some_and(|n| n != 0)),
         module_loading: match cuda("CUDA_MODULE_LOADING").as_deref() {
             Some(mode) if mode.eq_ignore_ascii_case("EAGER") => ModuleLoading::Eager,

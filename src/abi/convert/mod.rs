@@ -5,6 +5,7 @@ pub mod array;
 pub mod atomic;
 pub mod bounds;
 pub mod copy_descriptor;
+pub mod core_dump;
 pub mod graph_kernel;
 pub mod graph_params;
 pub mod jit;

@@ -4,6 +4,7 @@
 
 pub mod bounds;
 pub mod checking;
+pub mod core_dump;
 pub mod devices;
 pub mod error_log;
 pub mod handle;

@@ -3,6 +3,7 @@
 //! It may use copies, arrays, memory, streams, the address space and what lies below.
 
 pub mod condition;
+pub mod core_dump;
 pub mod function;
 pub mod heap;
 mod host;

@@ -3,6 +3,7 @@
 use crate::array::reference::{REFERENCES, SURFACE_REFERENCES, SurfaceReference, TextureReference};
 use crate::base::checking;
 use crate::base::handle::{HandleKind, Table};
+use crate::kernel::core_dump;
 use crate::kernel::function::{Common, FUNCTIONS, Function};
 use crate::kernel::settings::Origin;
 use crate::memory;
@@ -294,7 +295,7 @@ fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<Program>
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + APART;
     }
-    Program::build_for(module, &addresses, wanted()).map_err(|problem| explain(&problem, &[], options))
+    Program::build_for(module, &addresses, wanted(false)).map_err(|problem| explain(&problem, &[], options))
 }
 
 /// An instruction that is not implemented refuses its module.
@@ -305,8 +306,9 @@ pub fn set_strict() {
     STRICT.store(true, Ordering::Relaxed);
 }
 
-fn wanted() -> BuildOptions {
-    BuildOptions { checked: checking::memory(), races: checking::races(), strict: STRICT.load(Ordering::Relaxed) }
+fn wanted(plain: bool) -> BuildOptions {
+    let (checked, races) = (checking::memory(), checking::races());
+    BuildOptions { checked, races, strict: STRICT.load(Ordering::Relaxed), plain }
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {
@@ -373,8 +375,10 @@ impl Module {
             pending.0.push(global);
         }
         let references = References::create(context, &module, &mut addresses)?;
-        let mut program =
-            Program::build_for(&module, &addresses, wanted()).map_err(|problem| explain(&problem, &[], options))?;
+        let plain = core_dump::is_wanted(context);
+        let mut program = Program::build_for(&module, &addresses, wanted(plain))
+            .map_err(|problem| explain(&problem, &[], options))?;
+        program.text = plain.then(|| Arc::from(text));
         limit_registers(&mut program, options);
         // The variables of a library are initialised already.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());

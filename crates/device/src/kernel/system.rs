@@ -3,17 +3,18 @@
 use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
 use crate::base::{checking, limit};
-use crate::kernel::condition;
 use crate::kernel::function::{FUNCTIONS, Function};
 use crate::kernel::heap::Heap;
 use crate::kernel::occupancy;
 use crate::kernel::output::Output;
 use crate::kernel::settings::FunctionAttribute;
+use crate::kernel::{condition, core_dump};
 use crate::memory::space;
 use crate::space::Space;
 use crate::stream::Attachment;
 use crate::stream::context::{CONTEXTS, Context};
 use engine::state::check::Checker;
+use engine::state::core_dump::CoreState;
 use engine::state::grid::Thread;
 use engine::state::program::Uses;
 use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Kernel, Question, Services};
@@ -110,6 +111,20 @@ impl Services for KernelSystem {
 
     fn checker(&self) -> Option<&dyn Checker> {
         checking::memory().then_some(self)
+    }
+
+    fn wants_core(&self) -> bool {
+        self.context.upgrade().is_some_and(|context| core_dump::is_wanted(&context))
+    }
+
+    fn core(&self, core: &CoreState<'_>) {
+        if let Some(context) = self.context.upgrade() {
+            core_dump::leave(&context, core);
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        crate::base::core_dump::is_asked_for() && self.wants_core()
     }
 
     fn images(&self) -> &(dyn Images + 'static) {

@@ -1,6 +1,7 @@
 //! Contexts: primary and created, and each thread's stack of current ones.
 
 use crate::base::attribute::DeviceAttribute;
+use crate::base::core_dump;
 use crate::base::devices::Device;
 use crate::base::limit;
 use crate::stream::capture;
@@ -141,6 +142,10 @@ fn with_stack<R>(f: impl FnOnce(&mut Vec<Current>) -> R) -> Option<R> {
 impl Context {
     /// Builds a context that no table knows yet.
     fn build(handle: usize, device: &Arc<Device>, primary: bool, flags: u32, api_version: u32) -> Arc<Context> {
+        core_dump::open_pipe();
+        let mut core = core_dump::process().lock().clone();
+        core.enabled = if flags & flag::COREDUMP != 0 { core.enabled.max(1) } else { core.enabled };
+        let flags = if core.enabled != 0 { flags | flag::COREDUMP } else { flags };
         let shared_memory = device.count(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
         let group = Group::new(api_version != FIRST_GENERATION);
         Arc::new_cyclic(|me| Context {
@@ -157,6 +162,7 @@ impl Context {
             settings: Mutex::new(Settings {
                 limits: limit::defaults(&device.limits(), shared_memory.into()),
                 cache: 0,
+                core,
             }),
             peers: Mutex::new(Default::default()),
             for_streams: Mutex::default(),

@@ -1,6 +1,7 @@
 //! What streams, contexts and captures consist of. They know each other in circles (a stream its context, a context its
 //! legacy stream, a stream its capture), so they stand together, and what they do stands in the files above.
 
+use crate::base::core_dump;
 use crate::base::devices::Device;
 use crate::base::handle::{HandleKind, Table};
 use crate::base::limit;
@@ -288,6 +289,8 @@ pub struct Settings {
     pub limits: limit::Values,
     /// `CUfunc_cache`.
     pub cache: u32,
+    /// Core dumps.
+    pub core: core_dump::Settings,
 }
 
 /// A context of a device.

@@ -46,4 +46,6 @@ pub struct BuildOptions {
     pub races: bool,
     /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.
     pub strict: bool,
+    /// Registers are to be as the text has them, for core dumps. Such functions are interpreted.
+    pub plain: bool,
 }

@@ -13,6 +13,7 @@ use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
 use crate::operations::control::{Jump, TableJump};
 use crate::operations::elementwise::Comparison;
 use crate::state::bounds::LARGEST_ALIGNMENT;
+use crate::state::core_dump::Access;
 use crate::state::coverage;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
@@ -21,7 +22,9 @@ use crate::state::warp::{Code, Step, Warps};
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::ssa::Ssa;
 use ptx::analysis::{class, fuse};
-use ptx::{Body, Diagnostic, ErrorKind, Function, Instruction, Modifier, Opcode, Space, Type, flow, module, pressure};
+use ptx::{
+    Body, Diagnostic, ErrorKind, Function, Instruction, Modifier, Opcode, Operand, Space, Type, flow, module, pressure,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 /// What makes an access one that others see.
@@ -109,18 +112,25 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         }
         let after = core::mem::take(&mut select.after);
         select.code.steps.extend(after);
+        if around.wanted.plain && early.get(at) != Some(&true) {
+            select.keep_for_core_dumps(instruction, starts[at]);
+        }
         if early.get(at) == Some(&true) {
             let steps = select.code.steps.drain(starts[at] as usize..);
             select.code.once.extend(steps);
         }
         select.code.lines.resize(select.code.steps.len(), instruction.position.line);
     }
+    if around.wanted.plain {
+        let names = body.names.iter().map(|&(register, name)| (register, Box::from(name))).collect();
+        select.code.plain.get_or_insert_default().names = names;
+    }
     starts.push(select.code.steps.len() as u32);
     select.code.sources = sources(body, &starts);
     let fused = core::mem::take(&mut select.fused);
     let mut code = select.finish(&starts);
     // What looks at accesses wants the addresses of all lanes.
-    if code.entry && !around.wanted.checked {
+    if code.entry && !around.wanted.checked && !around.wanted.plain {
         let strides = affine::strides(function, body, &ssa, &fused, &classes);
         code.affine = affine::select(&code, (function, body), &ssa, (&fused, &early), &strides, &starts);
         if compiler::level().is_some() {
@@ -162,8 +172,49 @@ impl<'m, 'a> Select<'m, 'a> {
             class::Known { entry, parameters: self.function.parameters.len(), ..class::Known::default() },
         );
         let early = if entry { class::fixed(self.body, ssa, &classes) } else { Vec::new() };
-        self.fused = fuse::fuse(self.body, ssa, &classes, &early);
+        self.fused = match self.around.wanted.plain {
+            true => vec![Fused::Alone; self.body.instructions.len()],
+            false => fuse::fuse(self.body, ssa, &classes, &early),
+        };
         (early, classes)
+    }
+
+    /// Keeps what core dumps tell about an instruction that begins with a step.
+    fn keep_for_core_dumps(&mut self, instruction: &Instruction<'a>, start: u32) {
+        let end = self.code.steps.len() as u32;
+        let plain = self.code.plain.get_or_insert_default();
+        if instruction.opcode == Opcode::Call
+            && let Some(site) = self.code.sites.len().checked_sub(1)
+        {
+            plain.calls.push((site as u32, end.saturating_sub(1)));
+        }
+        let space = instruction.modifiers.iter().find_map(|modifier| match modifier {
+            Modifier::Global => Some(Space::Global),
+            Modifier::Shared | Modifier::SharedCluster => Some(Space::Shared),
+            Modifier::Local => Some(Space::Local),
+            Modifier::Const => Some(Space::Constant),
+            Modifier::Param => Some(Space::Parameter),
+            _ => None,
+        });
+        let address = instruction.operands.iter().find_map(|operand| match operand {
+            Operand::Address(base, offset) => match **base {
+                Operand::Register(register) => Some((Some(register), *offset as u64)),
+                Operand::Integer(at) => Some((None, at.wrapping_add_signed(*offset))),
+                Operand::Symbol(name, more) => {
+                    let at = self.around.addresses.get(name).copied()?;
+                    Some((None, at.wrapping_add_signed(more.wrapping_add(*offset))))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        if let Some((base, offset)) = address {
+            let elements = |operand: &Operand<'_>| if let Operand::Vector(all) = operand { all.len() } else { 1 };
+            let elements = instruction.operands.iter().map(elements).max().unwrap_or(1);
+            let bytes = (instruction.types().last().map_or(1, Type::bytes) * elements) as u64;
+            let instruction = instruction.full_name().into_boxed_str();
+            plain.accesses.push(Access { steps: start..end, instruction, base, offset, bytes, space });
+        }
     }
 
     /// What is left of a function with an instruction that is not implemented: its properties, and a step that

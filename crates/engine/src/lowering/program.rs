@@ -153,7 +153,8 @@ impl Program {
         let dynamic_alignment = dynamic.unwrap_or(1).clamp(16, LARGEST_ALIGNMENT).next_power_of_two() as u32;
         let shared_piece = if dynamic.is_some() { dynamic_alignment } else { 1 };
         let checked = wanted.checked;
-        let mut program = Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked };
+        let mut program =
+            Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked, text: None };
         for function in &module.functions {
             let mut code = function::function(&around, function)?;
             code.shared_size = code.shared.checked_next_multiple_of(shared_piece).unwrap_or(code.shared);

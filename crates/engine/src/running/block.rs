@@ -1,8 +1,10 @@
 //! A block: its warps, its shared memory and its barriers.
 
 use crate::operations::check;
+use crate::running::core_dump;
 use crate::running::native::{self, Together};
 use crate::state::cluster::Cluster;
+use crate::state::core_dump::BlockState;
 use crate::state::fault::Fault;
 use crate::state::fiber::{Hold, Outcome};
 use crate::state::races::Races;
@@ -284,6 +286,18 @@ impl<'c> Block<'c> {
             self.states[index] = State::Ready;
             self.alive[index] = left.min(32);
         }
+    }
+
+    /// What is in it now; `faulty`: the warp that runs has gone wrong.
+    pub fn core_state(&self, faulty: bool) -> BlockState {
+        let running = self.around.running.cast::<Warp<'_>>();
+        let running = self.warps.iter().position(|warp| faulty && core::ptr::eq(warp, running));
+        core_dump::block(&self.warps, &self.around, running)
+    }
+
+    /// Number of its launch.
+    pub fn grid_id(&self) -> u64 {
+        self.around.grid_id
     }
 
     /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere. When all have ended it

@@ -2,6 +2,7 @@
 
 use crate::running::block::{Block, Place, Turn};
 use crate::state::cluster::Cluster;
+use crate::state::core_dump::BlockState;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::Program;
 use core::cell::Cell;
@@ -13,6 +14,8 @@ pub struct Unit<'c> {
     cluster: Box<Cluster>,
     /// Number and place of the block that it is, if it has one alone.
     last: (u64, Place),
+    /// The block that went wrong.
+    faulty: Option<usize>,
 }
 
 impl<'c> Unit<'c> {
@@ -23,7 +26,7 @@ impl<'c> Unit<'c> {
         for (rank, block) in blocks.iter_mut().enumerate() {
             block.join(&*cluster, rank as u32);
         }
-        Unit { open: vec![false; blocks.len()], blocks, cluster, last: (0, Place::from([0; 3])) }
+        Unit { open: vec![false; blocks.len()], blocks, cluster, last: (0, Place::from([0; 3])), faulty: None }
     }
 
     /// Makes its blocks those of another launch of the same kernel in the same shape.
@@ -58,6 +61,13 @@ impl<'c> Unit<'c> {
         }
     }
 
+    /// What is in the block that went wrong, or in the first that has not ended, and the number of the launch.
+    pub fn core_state(&self) -> Option<(BlockState, u64)> {
+        let at = self.faulty.or_else(|| self.open.iter().position(|&open| open)).unwrap_or(0);
+        let block = self.blocks.get(at)?;
+        Some((block.core_state(self.faulty.is_some()), block.grid_id()))
+    }
+
     /// Whether warps have come to a `nanosleep` since this was asked last.
     pub fn has_slept(&mut self) -> bool {
         self.blocks.iter_mut().fold(false, |slept, block| block.has_slept() | slept)
@@ -75,11 +85,15 @@ impl<'c> Unit<'c> {
         };
         loop {
             let mut moved = false;
-            for (block, open) in self.blocks.iter_mut().zip(&mut self.open).filter(|(_, open)| **open) {
+            let open = self.blocks.iter_mut().zip(&mut self.open).enumerate();
+            for (at, (block, open)) in open.filter(|(_, (_, open))| **open) {
                 match block.run(&mut next) {
                     Turn::Done => (*open, moved) = (false, true),
                     Turn::Spins => {}
-                    fault => return fault,
+                    fault => {
+                        self.faulty = Some(at);
+                        return fault;
+                    }
                 }
             }
             if !self.open.contains(&true) {

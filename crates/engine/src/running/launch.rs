@@ -5,6 +5,7 @@ use crate::running::block_cache;
 use crate::running::cluster::Unit;
 use crate::running::native;
 use crate::state::check::Checked;
+use crate::state::core_dump::CoreState;
 use crate::state::fault::{Failure, Fault};
 use crate::state::grid::LaunchShape;
 use crate::state::nested::Nested;
@@ -13,7 +14,7 @@ use crate::state::services::{Host, Images, Services};
 use crate::state::surroundings::{Home, RESERVED_SHARED, SHARED_GRAIN, Surroundings, WORKSPACE};
 use crate::state::texture::seen::Seen;
 use crate::state::warp::Program;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -222,6 +223,7 @@ impl Launch {
             },
             patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
             failure: Mutex::new(None),
+            told: AtomicBool::new(false),
             end,
         };
         self.host.on_cores(workers as usize, &|worker| run.work(worker as u32));
@@ -297,6 +299,8 @@ struct Run<'a> {
     most_open: u64,
     patience: Duration,
     failure: Mutex<Option<Failure>>,
+    /// A core dump was asked for.
+    told: AtomicBool,
     end: Deadline,
 }
 
@@ -395,10 +399,42 @@ impl Run<'_> {
                     if self.end.is_over() {
                         return self.fail(Failure { fault: Fault::TimedOut, line: 0 });
                     }
+                    if self.launch.services.is_interrupted() {
+                        let failure = Failure { fault: Fault::Interrupted, line: 0 };
+                        if let Some(unit) = open.back() {
+                            self.leave_core(unit, failure);
+                        }
+                        return self.fail(failure);
+                    }
                 }
-                Turn::Fault(fault, line) => return self.fail(Failure { fault, line }),
+                Turn::Fault(fault, line) => {
+                    let failure = Failure { fault, line };
+                    self.leave_core(&unit, failure);
+                    return self.fail(failure);
+                }
             }
         }
+    }
+
+    /// Tells what is in a block that went wrong, if it is the first one and somebody wants to know.
+    #[cold]
+    fn leave_core(&self, unit: &Unit<'_>, failure: Failure) {
+        if !self.launch.services.wants_core() || self.told.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let Some((block, grid_id)) = unit.core_state() else { return };
+        let code = &self.launch.program.functions[self.launch.kernel as usize];
+        self.launch.services.core(&CoreState {
+            kernel: &code.name,
+            failure,
+            grid_id,
+            shape: self.launch.shape,
+            parameters: &self.launch.parameters,
+            parameter_bytes: code.parameter_bytes,
+            dynamic_shared: self.launch.dynamic_shared,
+            text: self.launch.program.text.as_deref(),
+            block,
+        });
     }
 
     /// Ends the launch: no more blocks begin.

@@ -4,6 +4,7 @@
 pub mod block;
 pub mod block_cache;
 pub mod cluster;
+mod core_dump;
 pub mod launch;
 mod native;
 pub mod nested;

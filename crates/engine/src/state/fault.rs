@@ -21,6 +21,8 @@ pub enum Fault {
     OutOfMemory,
     /// It runs for longer than it may.
     TimedOut,
+    /// The user asked for a core dump.
+    Interrupted,
 }
 
 /// How a kernel went wrong.

@@ -5,6 +5,7 @@ pub mod affine;
 pub mod bounds;
 pub mod check;
 pub mod cluster;
+pub mod core_dump;
 pub mod coverage;
 pub mod device_calls;
 pub mod fault;

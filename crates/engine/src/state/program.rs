@@ -1,6 +1,7 @@
 //! A module, ready to run.
 
 use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
+use crate::state::core_dump::Plain;
 use crate::state::coverage::Counted;
 use crate::state::native::Native;
 use crate::state::payload::DetailOf;
@@ -28,6 +29,8 @@ pub struct Program<W: Runner> {
     pub constants: core::ops::Range<u64>,
     /// Accesses are probed before they are made.
     pub checked: bool,
+    /// The text, if it was built for core dumps.
+    pub text: Option<Arc<str>>,
 }
 
 /// What a vector of a frame is set to.
@@ -198,6 +201,8 @@ pub struct Code<W: Runner> {
     pub affine: Option<AffineSteps<W>>,
     /// Of a kernel: what the compiler needs to know of it.
     pub native: Option<Box<Native>>,
+    /// What is kept for core dumps, if it was built for them.
+    pub plain: Option<Box<Plain>>,
     /// How often its steps ran, if somebody asked.
     pub counted: Option<Box<Counted<W>>>,
     /// For each step the line of its instruction in the text.
@@ -266,6 +271,7 @@ impl<W: Runner> Default for Code<W> {
             once: Default::default(),
             affine: Default::default(),
             native: Default::default(),
+            plain: Default::default(),
             counted: Default::default(),
             lines: Default::default(),
             sources: Default::default(),
@@ -381,6 +387,7 @@ impl<W: Runner> Program<W> {
         constant: 0,
         constants: 0..0,
         checked: false,
+        text: None,
     };
 
     /// What a kernel uses.

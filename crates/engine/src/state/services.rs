@@ -1,6 +1,7 @@
 //! What kernels ask of the system: output, assertions and memory.
 
 use crate::state::check::Checker;
+use crate::state::core_dump::CoreState;
 use crate::state::device_calls::code;
 use crate::state::grid::Thread;
 use crate::state::texture::source::{Surface, TextureSource};
@@ -148,6 +149,18 @@ pub trait Services: Send + Sync {
     /// The checker of accesses of programs that are built to be checked.
     fn checker(&self) -> Option<&dyn Checker> {
         None
+    }
+    /// A kernel that goes wrong leaves a core dump.
+    fn wants_core(&self) -> bool {
+        false
+    }
+    /// A kernel has gone wrong, and this is what is known of it. Its block is still there.
+    fn core(&self, core: &CoreState<'_>) {
+        let _ = core;
+    }
+    /// The user asks for a core dump: kernels that run are to end.
+    fn is_interrupted(&self) -> bool {
+        false
     }
     /// Who knows textures and surfaces, for launches that bring none of their own.
     fn images(&self) -> &(dyn Images + 'static) {
