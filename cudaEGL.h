@@ -192,11 +192,14 @@ typedef struct CUeglStreamConnection_st *CUeglStreamConnection;
  * @param image the image.
  * @param flags how it will be used.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL or flags are unknown; else CUDA_ERROR_UNKNOWN: there is no EGL on this
+ * device.
  *
  * Manual: EGL Interoperability.
  */
-CUresult CUDAAPI cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource, EGLImageKHR image, unsigned int flags);
+CUresult CUDAAPI cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource,
+                                            EGLImageKHR image,
+                                            unsigned int flags);
 
 /**
  * Connects as the consumer of an EGL stream.
@@ -204,11 +207,13 @@ CUresult CUDAAPI cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource, E
  * @param conn receives the connection.
  * @param stream the EGL stream.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if stream is NULL; CUDA_ERROR_INVALID_VALUE if conn is; else CUDA_ERROR_UNKNOWN: there is no
+ * EGL on this device.
  *
  * Manual: EGL Interoperability.
  */
-CUresult CUDAAPI cuEGLStreamConsumerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream);
+CUresult CUDAAPI cuEGLStreamConsumerConnect(CUeglStreamConnection *conn,
+                                            EGLStreamKHR stream);
 
 /**
  * Connects as the consumer of an EGL stream and says where frames shall lie.
@@ -217,18 +222,21 @@ CUresult CUDAAPI cuEGLStreamConsumerConnect(CUeglStreamConnection *conn, EGLStre
  * @param stream the EGL stream.
  * @param flags where frames lie: device or system memory.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if stream is NULL; CUDA_ERROR_INVALID_VALUE if conn is; else CUDA_ERROR_UNKNOWN: there is no
+ * EGL on this device.
  *
  * Manual: EGL Interoperability.
  */
-CUresult CUDAAPI cuEGLStreamConsumerConnectWithFlags(CUeglStreamConnection *conn, EGLStreamKHR stream, unsigned int flags);
+CUresult CUDAAPI cuEGLStreamConsumerConnectWithFlags(CUeglStreamConnection *conn,
+                                                     EGLStreamKHR stream,
+                                                     unsigned int flags);
 
 /**
  * Ends the connection of a consumer.
  *
  * @param conn the connection.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if conn or what it points to is NULL; else CUDA_ERROR_INVALID_VALUE: nothing is connected.
  *
  * Manual: EGL Interoperability.
  */
@@ -242,7 +250,7 @@ CUresult CUDAAPI cuEGLStreamConsumerDisconnect(CUeglStreamConnection *conn);
  * @param pStream the stream on which the frame is used, or NULL.
  * @param timeout how long to wait, in microseconds.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if conn, what it points to, or pCudaResource is NULL; else CUDA_ERROR_INVALID_VALUE: nothing is connected.
  *
  * Manual: EGL Interoperability.
  */
@@ -258,7 +266,7 @@ CUresult CUDAAPI cuEGLStreamConsumerAcquireFrame(CUeglStreamConnection *conn,
  * @param pCudaResource the frame's resource.
  * @param pStream the stream on which the frame is used, or NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if conn, what it points to, or pCudaResource is NULL; else CUDA_ERROR_INVALID_VALUE: nothing is connected.
  *
  * Manual: EGL Interoperability.
  */
@@ -274,18 +282,22 @@ CUresult CUDAAPI cuEGLStreamConsumerReleaseFrame(CUeglStreamConnection *conn,
  * @param width width of frames in pixels.
  * @param height height of frames in pixels.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if stream is NULL; CUDA_ERROR_INVALID_VALUE if conn is; else CUDA_ERROR_UNKNOWN: there is no
+ * EGL on this device.
  *
  * Manual: EGL Interoperability.
  */
-CUresult CUDAAPI cuEGLStreamProducerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream, EGLint width, EGLint height);
+CUresult CUDAAPI cuEGLStreamProducerConnect(CUeglStreamConnection *conn,
+                                            EGLStreamKHR stream,
+                                            EGLint width,
+                                            EGLint height);
 
 /**
  * Ends the connection of a producer.
  *
  * @param conn the connection.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if conn or what it points to is NULL; else CUDA_ERROR_INVALID_VALUE: nothing is connected.
  *
  * Manual: EGL Interoperability.
  */
@@ -298,11 +310,13 @@ CUresult CUDAAPI cuEGLStreamProducerDisconnect(CUeglStreamConnection *conn);
  * @param eglframe the frame.
  * @param pStream the stream on which the frame is used, or NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if conn or what it points to is NULL; else CUDA_ERROR_INVALID_VALUE: nothing is connected.
  *
  * Manual: EGL Interoperability.
  */
-CUresult CUDAAPI cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn, CUeglFrame eglframe, CUstream *pStream);
+CUresult CUDAAPI cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn,
+                                                 CUeglFrame eglframe,
+                                                 CUstream *pStream);
 
 /**
  * Takes back a frame that the consumer has released.
@@ -311,11 +325,13 @@ CUresult CUDAAPI cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn, CU
  * @param eglframe receives the frame.
  * @param pStream the stream on which the frame is used, or NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if conn, what it points to, or eglframe is NULL; else CUDA_ERROR_INVALID_VALUE: nothing is connected.
  *
  * Manual: EGL Interoperability.
  */
-CUresult CUDAAPI cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn, CUeglFrame *eglframe, CUstream *pStream);
+CUresult CUDAAPI cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn,
+                                                CUeglFrame *eglframe,
+                                                CUstream *pStream);
 
 /**
  * Describes the frame behind a mapped resource.
@@ -325,7 +341,7 @@ CUresult CUDAAPI cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn, CUe
  * @param index number of the layer or face.
  * @param mipLevel number of the mip level.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
  *
  * Manual: EGL Interoperability.
  */

@@ -42,11 +42,14 @@ typedef enum CUGLmap_flags_enum {
  * @param buffer name of the buffer.
  * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, buffer is 0, or Flags are not those of a buffer; else
+ * CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability.
  */
-CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, GLuint buffer, unsigned int Flags);
+CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource,
+                                            GLuint buffer,
+                                            unsigned int Flags);
 
 /**
  * Shares an OpenGL texture or renderbuffer.
@@ -56,11 +59,15 @@ CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, G
  * @param target what it is, such as GL_TEXTURE_2D.
  * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, image is 0, target is none that can be shared, or Flags has
+ * unknown bits; else CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability.
  */
-CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GLuint image, GLenum target, unsigned int Flags);
+CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource,
+                                           GLuint image,
+                                           GLenum target,
+                                           unsigned int Flags);
 
 /**
  * Lists the devices that drive the current OpenGL context.
@@ -70,7 +77,7 @@ CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GL
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -87,7 +94,7 @@ CUresult CUDAAPI cuGLGetDevices_v2(unsigned int *pCudaDeviceCount,
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -103,11 +110,14 @@ CUresult CUDAAPI cuGLGetDevices(unsigned int *pCudaDeviceCount,
  * @param Flags CU_CTX_* bits.
  * @param device the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL or Flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if there is no such
+ * device; else CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
-CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice device);
+CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx,
+                                  unsigned int Flags,
+                                  CUdevice device);
 
 /**
  * Creates a context of the first generation for use with OpenGL.
@@ -116,16 +126,19 @@ CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice 
  * @param Flags CU_CTX_* bits.
  * @param device the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL or Flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if there is no such
+ * device; else CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
  *
  * Manual: none, first generation.
  */
-CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags, CUdevice device);
+CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx,
+                               unsigned int Flags,
+                               CUdevice device);
 
 /**
  * Prepares OpenGL sharing; does nothing in today's drivers.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -136,7 +149,7 @@ CUresult CUDAAPI cuGLInit(void);
  *
  * @param buffer name of the buffer.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -149,7 +162,7 @@ CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
  * @param size receives the size in bytes.
  * @param buffer name of the buffer.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared. The results are zeroed.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -165,18 +178,21 @@ CUresult CUDAAPI cuGLMapBufferObject_v2_ptds(CUdeviceptr *dptr, size_t *size, GL
  * @param size receives the size in bytes.
  * @param buffer name of the buffer.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT: a context of the first generation would have to be current, with buffers of OpenGL. The
+ * results are zeroed.
  *
  * Manual: none, first generation.
  */
-CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer);
+CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr_v1 *dptr,
+                                     unsigned int *size,
+                                     GLuint buffer);
 
 /**
  * Unmaps a shared buffer object.
  *
  * @param buffer name of the buffer.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -187,7 +203,7 @@ CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
  *
  * @param buffer name of the buffer.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -199,7 +215,7 @@ CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint buffer);
  * @param buffer name of the buffer.
  * @param Flags read and written, only read, or only written.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -213,11 +229,15 @@ CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags);
  * @param buffer name of the buffer.
  * @param hStream the stream.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream; else CUDA_ERROR_INVALID_VALUE: no buffer is shared. The results are
+ * zeroed.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
-CUresult CUDAAPI cuGLMapBufferObjectAsync_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream);
+CUresult CUDAAPI cuGLMapBufferObjectAsync_v2(CUdeviceptr *dptr,
+                                             size_t *size,
+                                             GLuint buffer,
+                                             CUstream hStream);
 
 /** cuGLMapBufferObjectAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGLMapBufferObjectAsync_v2_ptsz(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream);
@@ -230,11 +250,15 @@ CUresult CUDAAPI cuGLMapBufferObjectAsync_v2_ptsz(CUdeviceptr *dptr, size_t *siz
  * @param buffer name of the buffer.
  * @param hStream the stream.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT: a context of the first generation would have to be current, with buffers of OpenGL. The
+ * results are zeroed.
  *
  * Manual: none, first generation.
  */
-CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer, CUstream hStream);
+CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr,
+                                          unsigned int *size,
+                                          GLuint buffer,
+                                          CUstream hStream);
 
 /**
  * Unmaps a shared buffer object in stream order.
@@ -242,7 +266,7 @@ CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr, unsigned int *si
  * @param buffer name of the buffer.
  * @param hStream the stream.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */

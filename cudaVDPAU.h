@@ -28,7 +28,7 @@ extern "C" {
  * @param vdpDevice the VDPAU device.
  * @param vdpGetProcAddress VDPAU's function for finding functions.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE: there is no VDPAU on this device.
  *
  * Manual: VDPAU Interoperability.
  */
@@ -45,7 +45,8 @@ CUresult CUDAAPI cuVDPAUGetDevice(CUdevice *pDevice, VdpDevice vdpDevice, VdpSta
  * @param vdpDevice the VDPAU device.
  * @param vdpGetProcAddress VDPAU's function for finding functions.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCtx or vdpGetProcAddress is NULL or flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if
+ * there is no such device; else CUDA_ERROR_UNKNOWN: there is no VDPAU on this device.
  *
  * Manual: VDPAU Interoperability.
  */
@@ -64,7 +65,8 @@ CUresult CUDAAPI cuVDPAUCtxCreate_v2(CUcontext *pCtx,
  * @param vdpDevice the VDPAU device.
  * @param vdpGetProcAddress VDPAU's function for finding functions.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCtx or vdpGetProcAddress is NULL or flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if
+ * there is no such device; else CUDA_ERROR_UNKNOWN: there is no VDPAU on this device.
  *
  * Manual: none, first generation.
  */
@@ -81,7 +83,7 @@ CUresult CUDAAPI cuVDPAUCtxCreate(CUcontext *pCtx,
  * @param vdpSurface the surface.
  * @param flags CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT: no context for VDPAU can be current.
  *
  * Manual: VDPAU Interoperability.
  */
@@ -96,7 +98,7 @@ CUresult CUDAAPI cuGraphicsVDPAURegisterVideoSurface(CUgraphicsResource *pCudaRe
  * @param vdpSurface the surface.
  * @param flags CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT: no context for VDPAU can be current.
  *
  * Manual: VDPAU Interoperability.
  */

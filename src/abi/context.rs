@@ -48,9 +48,9 @@ fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Resu
 /// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
 /// - `dev`: the device.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting, for affinity
-/// and sharing together, and for a number of affinity parameters that is negative or comes with NULL;
-/// `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for affinity alone; `CUDA_ERROR_NOT_SUPPORTED` for sharing alone;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting, for sharing of an unknown
+/// kind or with nothing, and for a number of affinity parameters that is negative or comes with NULL;
+/// `CUDA_ERROR_NOT_SUPPORTED` for other sharing; `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for affinity without sharing;
 /// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: Context Management.
@@ -64,16 +64,20 @@ pub fn cuCtxCreate_v4(
     pctx.check()?;
     if !ctxCreateParams.is_null() {
         let parameters = ctxCreateParams.get()?;
-        let affinity = refuse_affinity(InMut(parameters.execAffinityParams), parameters.numExecAffinityParams);
         if !parameters.cigParams.is_null() {
-            let error = if affinity.is_ok() { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE };
+            let sharing = InMut(parameters.cigParams).get()?;
+            let known = match sharing.sharedDataType {
+                CIG_DATA_TYPE_D3D12_COMMAND_QUEUE => true,
+                CIG_DATA_TYPE_NV_BLOB => !sharing.sharedData.is_null(),
+                _ => false,
+            };
             return Err(refuse!(
-                error,
+                if known { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE },
                 "ctxCreateParams: cigParams is not NULL, and there is no graphics API to share with"
             ));
         }
         device(dev)?;
-        affinity?;
+        refuse_affinity(InMut(parameters.execAffinityParams), parameters.numExecAffinityParams)?;
     }
     create(pctx, flags, dev, context::API_VERSION)
 }

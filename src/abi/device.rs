@@ -253,16 +253,19 @@ const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
 /// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
 ///
 /// - `nvSciSyncAttrList`: the list; not written.
-/// - `dev`: ignored.
-/// - `flags`: ignored.
+/// - `dev`: the device.
+/// - `flags`: `CUDA_NVSCISYNC_ATTR_*` bits.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `nvSciSyncAttrList` is NULL; else `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `nvSciSyncAttrList` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device;
+/// `CUDA_ERROR_INVALID_VALUE` if `flags` is 0; else `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: Device Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()> {
-    let error = if nvSciSyncAttrList.is_null() { Error::INVALID_HANDLE } else { Error::NOT_SUPPORTED };
-    Err(refuse!(error, "nvSciSyncAttrList {:?}: there is no NvSciSync on this system", nvSciSyncAttrList))
+    refuse_if!(Error::INVALID_HANDLE, nvSciSyncAttrList.is_null(), "nvSciSyncAttrList is NULL");
+    device::device(dev)?;
+    refuse_if!(Error::INVALID_VALUE, flags == 0, "flags is 0");
+    Err(refuse!(Error::NOT_SUPPORTED, "there is no NvSciSync on this system"))
 }
 
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.

@@ -1,4 +1,6 @@
 //! EGL Interoperability.
+//!
+//! There is no EGL on this device. All answers are those of the real driver where no EGL display is.
 
 #![allow(non_snake_case)]
 
@@ -9,7 +11,29 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::Result;
+use error::{Error, Result, refuse, refuse_if};
+
+fn no_egl() -> Error {
+    refuse!(Error::UNKNOWN, "there is no EGL on this device")
+}
+
+/// What is looked at first when something connects to a stream: then whether the driver is ready.
+fn connect(conn: Out<CUeglStreamConnection>, stream: EGLStreamKHR) -> Result<()> {
+    refuse_if!(Error::INVALID_HANDLE, stream.is_null(), "stream is NULL");
+    device::initialized().and_then(|()| device::require_context())?;
+    conn.check()?;
+    Err(no_egl())
+}
+
+/// Why a connection is none; `missing`: something else is NULL.
+fn not_connected(conn: InMut<CUeglStreamConnection>, missing: bool) -> Error {
+    match conn.get() {
+        Ok(connection) if connection.0 != 0 && !missing => {
+            refuse!(Error::INVALID_VALUE, "conn is not connected: there is no EGL on this device")
+        }
+        _ => refuse!(Error::INVALID_HANDLE, "conn, what it points to, or another argument is NULL"),
+    }
+}
 
 /// Shares an EGL image.
 ///
@@ -17,7 +41,8 @@ use error::Result;
 /// - `image`: the image.
 /// - `flags`: how it will be used.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL or `flags` are unknown; else `CUDA_ERROR_UNKNOWN`: there is no EGL on this
+/// device.
 ///
 /// Manual: EGL Interoperability.
 #[entry(since = 7000)]
@@ -25,18 +50,28 @@ pub fn cuGraphicsEGLRegisterImage(
     pCudaResource: Out<CUgraphicsResource>,
     image: EGLImageKHR,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    /// `CU_GRAPHICS_REGISTER_FLAGS_READ_ONLY` and `_WRITE_DISCARD`.
+    const KNOWN: u32 = 2;
+    let _ = image;
+    pCudaResource.check()?;
+    refuse_if!(Error::INVALID_VALUE, flags > KNOWN, "flags {:#x} are not those of an image", flags);
+    Err(no_egl())
+}
 
 /// Connects as the consumer of an EGL stream.
 ///
 /// - `conn`: receives the connection.
 /// - `stream`: the EGL stream.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `stream` is NULL; `CUDA_ERROR_INVALID_VALUE` if `conn` is; else `CUDA_ERROR_UNKNOWN`: there is no
+/// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
-pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLStreamKHR) -> Result<()>;
+#[entry(since = 7000, needs = nothing)]
+pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLStreamKHR) -> Result<()> {
+    connect(conn, stream)
+}
 
 /// Connects as the consumer of an EGL stream and says where frames shall lie.
 ///
@@ -44,25 +79,31 @@ pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLS
 /// - `stream`: the EGL stream.
 /// - `flags`: where frames lie: device or system memory.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `stream` is NULL; `CUDA_ERROR_INVALID_VALUE` if `conn` is; else `CUDA_ERROR_UNKNOWN`: there is no
+/// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 8000)]
+#[entry(since = 8000, needs = nothing)]
 pub fn cuEGLStreamConsumerConnectWithFlags(
     conn: Out<CUeglStreamConnection>,
     stream: EGLStreamKHR,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = flags;
+    connect(conn, stream)
+}
 
 /// Ends the connection of a consumer.
 ///
 /// - `conn`: the connection.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
-pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()>;
+#[entry(since = 7000, needs = nothing)]
+pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()> {
+    Err(not_connected(conn, false))
+}
 
 /// Takes the next frame from an EGL stream.
 ///
@@ -71,16 +112,19 @@ pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Resu
 /// - `pStream`: the stream on which the frame is used, or NULL.
 /// - `timeout`: how long to wait, in microseconds.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `pCudaResource` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = nothing)]
 pub fn cuEGLStreamConsumerAcquireFrame(
     conn: InMut<CUeglStreamConnection>,
     pCudaResource: Out<CUgraphicsResource>,
     pStream: InMut<CUstream>,
     timeout: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (pStream, timeout);
+    Err(not_connected(conn, pCudaResource.is_null()))
+}
 
 /// Gives a frame back to an EGL stream.
 ///
@@ -88,15 +132,18 @@ pub fn cuEGLStreamConsumerAcquireFrame(
 /// - `pCudaResource`: the frame's resource.
 /// - `pStream`: the stream on which the frame is used, or NULL.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `pCudaResource` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = nothing)]
 pub fn cuEGLStreamConsumerReleaseFrame(
     conn: InMut<CUeglStreamConnection>,
     pCudaResource: CUgraphicsResource,
     pStream: InMut<CUstream>,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = pStream;
+    Err(not_connected(conn, pCudaResource.0 == 0))
+}
 
 /// Connects as the producer of an EGL stream.
 ///
@@ -105,26 +152,32 @@ pub fn cuEGLStreamConsumerReleaseFrame(
 /// - `width`: width of frames in pixels.
 /// - `height`: height of frames in pixels.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `stream` is NULL; `CUDA_ERROR_INVALID_VALUE` if `conn` is; else `CUDA_ERROR_UNKNOWN`: there is no
+/// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = nothing)]
 pub fn cuEGLStreamProducerConnect(
     conn: Out<CUeglStreamConnection>,
     stream: EGLStreamKHR,
     width: EGLint,
     height: EGLint,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (width, height);
+    connect(conn, stream)
+}
 
 /// Ends the connection of a producer.
 ///
 /// - `conn`: the connection.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
-pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()>;
+#[entry(since = 7000, needs = nothing)]
+pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()> {
+    Err(not_connected(conn, false))
+}
 
 /// Hands a frame to an EGL stream.
 ///
@@ -132,15 +185,18 @@ pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Resu
 /// - `eglframe`: the frame.
 /// - `pStream`: the stream on which the frame is used, or NULL.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = nothing)]
 pub fn cuEGLStreamProducerPresentFrame(
     conn: InMut<CUeglStreamConnection>,
     eglframe: CUeglFrame,
     pStream: InMut<CUstream>,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (eglframe, pStream);
+    Err(not_connected(conn, false))
+}
 
 /// Takes back a frame that the consumer has released.
 ///
@@ -148,15 +204,18 @@ pub fn cuEGLStreamProducerPresentFrame(
 /// - `eglframe`: receives the frame.
 /// - `pStream`: the stream on which the frame is used, or NULL.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `eglframe` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = nothing)]
 pub fn cuEGLStreamProducerReturnFrame(
     conn: InMut<CUeglStreamConnection>,
     eglframe: Out<CUeglFrame>,
     pStream: InMut<CUstream>,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = pStream;
+    Err(not_connected(conn, eglframe.is_null()))
+}
 
 /// Describes the frame behind a mapped resource.
 ///
@@ -165,16 +224,19 @@ pub fn cuEGLStreamProducerReturnFrame(
 /// - `index`: number of the layer or face.
 /// - `mipLevel`: number of the mip level.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = init)]
 pub fn cuGraphicsResourceGetMappedEglFrame(
     eglFrame: Out<CUeglFrame>,
     resource: CUgraphicsResource,
     index: c_uint,
     mipLevel: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (eglFrame, resource, index, mipLevel);
+    Err(refuse!(Error::INVALID_HANDLE, "resource is not a graphics resource: there is no EGL on this device"))
+}
 
 /// Makes an event out of an EGL sync object.
 ///

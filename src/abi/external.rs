@@ -59,6 +59,13 @@ pub fn cuImportExternalMemory(
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF => {
+            // SAFETY: every member of the union is plain bytes.
+            let object = unsafe { desc.handle.nvSciBufObject };
+            refuse_if!(
+                Error::INVALID_VALUE,
+                desc.r#type == CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF && object.is_null(),
+                "memHandleDesc: nvSciBufObject is NULL"
+            );
             return Err(refuse!(Error::NOT_SUPPORTED, "memHandleDesc: type {:?} does not exist on Linux", desc.r#type));
         }
         _ => {

@@ -12,11 +12,14 @@ use error::{Error, Result, refuse};
 ///
 /// - `resource`: the resource.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
 ///
 /// Manual: Graphics Interoperability.
-#[entry(since = 3000)]
-pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()>;
+#[entry(since = 3000, needs = init)]
+pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()> {
+    let _ = resource;
+    Err(not_shared())
+}
 
 /// Hands out one face or level of a mapped resource as an array.
 ///
@@ -25,30 +28,36 @@ pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()>;
 /// - `arrayIndex`: number of the layer or face.
 /// - `mipLevel`: number of the mip level.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
 ///
 /// Manual: Graphics Interoperability.
-#[entry(since = 3000)]
+#[entry(since = 3000, needs = init)]
 pub fn cuGraphicsSubResourceGetMappedArray(
     pArray: Out<CUarray>,
     resource: CUgraphicsResource,
     arrayIndex: c_uint,
     mipLevel: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (pArray, resource, arrayIndex, mipLevel);
+    Err(not_shared())
+}
 
 /// Hands out a mapped resource as a mipmapped array.
 ///
 /// - `pMipmappedArray`: receives the mipmapped array.
 /// - `resource`: the resource.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
 ///
 /// Manual: Graphics Interoperability.
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuGraphicsResourceGetMappedMipmappedArray(
     pMipmappedArray: Out<CUmipmappedArray>,
     resource: CUgraphicsResource,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (pMipmappedArray, resource);
+    Err(not_shared())
+}
 
 /// Reports address and size of a mapped resource.
 ///
@@ -56,15 +65,21 @@ pub fn cuGraphicsResourceGetMappedMipmappedArray(
 /// - `pSize`: receives the size in bytes.
 /// - `resource`: the resource.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared. The results are zeroed.
 ///
 /// Manual: Graphics Interoperability.
-#[entry(since = 3020)]
+#[entry(since = 3020, needs = nothing)]
 pub fn cuGraphicsResourceGetMappedPointer_v2(
     pDevPtr: Out<CUdeviceptr>,
     pSize: Out<usize>,
     resource: CUgraphicsResource,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = resource;
+    pDevPtr.set_opt(0)?;
+    pSize.set_opt(0)?;
+    device::initialized()?;
+    Err(not_shared())
+}
 
 /// Reports address and size of a mapped resource in 32 bits.
 ///
@@ -72,26 +87,35 @@ pub fn cuGraphicsResourceGetMappedPointer_v2(
 /// - `pSize`: receives the size in bytes.
 /// - `resource`: the resource.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared. The results are zeroed.
 ///
 /// Manual: none, first generation.
-#[entry(since = 3000)]
+#[entry(since = 3000, needs = nothing)]
 pub fn cuGraphicsResourceGetMappedPointer(
     pDevPtr: Out<CUdeviceptr_v1>,
     pSize: Out<c_uint>,
     resource: CUgraphicsResource,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = resource;
+    pDevPtr.set_opt(0)?;
+    pSize.set_opt(0)?;
+    device::initialized()?;
+    Err(not_shared())
+}
 
 /// Sets how the next mapping of a resource will be used.
 ///
 /// - `resource`: the resource.
 /// - `flags`: read and written, only read, or only written.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
 ///
 /// Manual: Graphics Interoperability.
-#[entry(since = 6050)]
-pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_uint) -> Result<()>;
+#[entry(since = 6050, needs = init)]
+pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_uint) -> Result<()> {
+    let _ = (resource, flags);
+    Err(not_shared())
+}
 
 /// Sets how the next mapping of a resource will be used.
 ///
@@ -100,11 +124,14 @@ pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_u
 /// - `resource`: the resource.
 /// - `flags`: read and written, only read, or only written.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
 ///
 /// Manual: Graphics Interoperability.
-#[entry(since = 3000)]
-pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint) -> Result<()>;
+#[entry(since = 3000, needs = init)]
+pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint) -> Result<()> {
+    let _ = (resource, flags);
+    Err(not_shared())
+}
 
 /// Maps graphics resources for use on a stream; there are none.
 ///
@@ -133,7 +160,6 @@ pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource
 pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
     no_resource(count, resources)
 }
-
 fn no_resource(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<()> {
     if count == 0 || resources.is_null() {
         Err(refuse!(Error::INVALID_VALUE, "count {} is 0, or resources is NULL", count))
@@ -143,4 +169,8 @@ fn no_resource(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<()
             "resources has a handle that is not a graphics resource: there is no graphics API here"
         ))
     }
+}
+
+fn not_shared() -> Error {
+    refuse!(Error::INVALID_HANDLE, "resource is not a graphics resource: there is no graphics API here")
 }
