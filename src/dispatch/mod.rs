@@ -64,8 +64,8 @@ pub fn is_ready(needs: Needs) -> bool {
     // Only `cpu` mode starts the device; a child of fork has none.
     match needs {
         Needs::Nothing => device::is_started(),
-        Needs::Init => device::initialized().is_ok(),
-        Needs::Context | Needs::Late => device::is_started() && device::stream::context::is_ready(),
+        Needs::Init => device::is_open() && device::initialized().is_ok(),
+        Needs::Context | Needs::Late => device::is_open() && device::stream::context::is_ready(),
     }
 }
 
@@ -114,6 +114,9 @@ fn first(entry: &'static Entry) -> Route {
 
 /// The preconditions of the emulated device.
 fn emulate(entry: &'static Entry) -> Route {
+    if entry.needs != Needs::Nothing && device::checkpoint::is_held() {
+        device::checkpoint::wait();
+    }
     let met = match entry.needs {
         Needs::Nothing => Ok(()),
         Needs::Init | Needs::Late => device::initialized(),

@@ -6,6 +6,7 @@ pub mod array;
 pub mod base;
 mod census;
 pub mod check;
+pub mod checkpoint;
 pub mod copy;
 pub mod graph;
 pub mod kernel;
@@ -16,7 +17,7 @@ pub mod stream;
 #[cfg(test)]
 pub mod testing;
 
-pub use base::devices::{Device, Setup, device, devices, is_started, watch_forks};
+pub use base::devices::{Device, Setup, device, devices, is_open, is_started, watch_forks};
 pub use census::census;
 pub use profiles::machine::{CUDA_VERSION, DEFAULT as DEFAULT_DEVICES, uuid, uuid_text};
 pub use stream::context::require as require_context;
@@ -27,10 +28,15 @@ use memory::Standin;
 
 /// Starts the device once; later calls only report. In a child of a process that had started it, it cannot be used.
 pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
-    if !is_started() {
-        install();
+    if is_started() {
+        return Ok(());
     }
-    base::devices::initialize(setup)
+    install();
+    base::devices::initialize(setup)?;
+    if devices().iter().any(|device| device.usage.is_shared()) {
+        checkpoint::serve();
+    }
+    Ok(())
 }
 
 /// Tells the lower rooms what the upper ones do for them.

@@ -14,6 +14,11 @@ impl Identity {
         Some(Identity { pid, start: start(&read(pid).ok()?)? })
     }
 
+    /// The process with a number: `None` if it has ended and its parent has not asked how. An error: there is none.
+    pub fn of(pid: u32) -> std::io::Result<Option<Identity>> {
+        Ok(start(&read(pid)?).map(|start| Identity { pid, start }))
+    }
+
     /// Whether the process runs. One that has ended holds nothing any more, also before its parent has asked how.
     pub fn is_alive(self) -> bool {
         match read(self.pid) {

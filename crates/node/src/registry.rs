@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 /// Processes that a node can have.
 const SLOTS: usize = 4096;
 /// What a file of this layout begins with.
-const MAGIC: u64 = u64::from_le_bytes(*b"doppel04");
+const MAGIC: u64 = u64::from_le_bytes(*b"doppel05");
 
 /// Nanoseconds from one close look at all processes to the next: `/proc` takes some microseconds for each.
 const PAUSE: u64 = 20_000_000;
@@ -25,6 +25,15 @@ struct Held {
     /// Bytes of memory.
     bytes: AtomicU64,
     contexts: AtomicU32,
+    /// Bytes of these that others may have, while the process is checkpointed.
+    aside: AtomicU64,
+}
+
+impl Held {
+    /// Bytes that others may not have.
+    fn held(&self) -> u64 {
+        self.bytes.load(Ordering::Acquire).saturating_sub(self.aside.load(Ordering::Acquire))
+    }
 }
 
 /// What is known of a process.
@@ -71,6 +80,7 @@ impl Slot {
         for held in &self.devices {
             held.bytes.store(0, Ordering::Relaxed);
             held.contexts.store(0, Ordering::Relaxed);
+            held.aside.store(0, Ordering::Relaxed);
         }
         self.pid.store(0, Ordering::Release);
     }
@@ -192,7 +202,7 @@ impl Registry {
         let mut all = Vec::new();
         for slot in self.slots() {
             let held = &slot.devices[device];
-            let (memory, contexts) = (held.bytes.load(Ordering::Acquire), held.contexts.load(Ordering::Acquire));
+            let (memory, contexts) = (held.held(), held.contexts.load(Ordering::Acquire));
             if let Some(identity) = slot.identity().filter(|i| (memory > 0 || contexts > 0) && i.is_alive()) {
                 all.push(Process { pid: identity.pid, memory, contexts });
             }
@@ -279,9 +289,13 @@ impl Share {
     /// Bytes that other processes hold, or held when they ended.
     #[inline]
     pub fn others(&self) -> u64 {
-        let all =
-            self.member.registry.slots().iter().map(|slot| slot.devices[self.device].bytes.load(Ordering::Acquire));
-        all.fold(0, u64::saturating_add).saturating_sub(self.held.bytes.load(Ordering::Acquire))
+        let all = self.member.registry.slots().iter().map(|slot| slot.devices[self.device].held());
+        all.fold(0, u64::saturating_add).saturating_sub(self.held.held())
+    }
+
+    /// Lets others have so many of the bytes that this process holds.
+    pub fn set_aside(&self, bytes: u64) {
+        self.held.aside.store(bytes, Ordering::Release);
     }
 
     /// Takes off what processes held that are gone. True if there were such. One that has ended and that its parent has not asked

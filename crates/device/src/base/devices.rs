@@ -89,10 +89,14 @@ static DEVICES: OnceLock<Vec<Arc<Device>>> = OnceLock::new();
 /// Values of [`state::Process::state`]; 0 is for a device that was not started.
 const INITIALIZED: u8 = 1;
 const FORKED: u8 = 2;
+/// Started, and calls wait: of a process that is being checkpointed. An odd number, as all of a device that is started.
+pub const HELD: u8 = 3;
 
 extern "C" fn after_fork_in_child() {
     // Threads and their locks did not come along: nothing of the device can be used here.
-    let _ = state::PROCESS.state.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
+    for started in [INITIALIZED, HELD] {
+        let _ = state::PROCESS.state.compare_exchange(started, FORKED, Ordering::AcqRel, Ordering::Relaxed);
+    }
 }
 
 /// Children of this process learn that the device did not come along. Called once, when the library is loaded.
@@ -127,7 +131,7 @@ impl Setup {
 pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     static STARTING: Mutex<()> = Mutex::new(());
     match state::PROCESS.state.load(Ordering::Acquire) {
-        INITIALIZED => return Ok(()),
+        INITIALIZED | HELD => return Ok(()),
         FORKED => {
             return Err(refuse!(
                 Error::NOT_INITIALIZED,
@@ -137,7 +141,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         _ => {}
     }
     let _starting = STARTING.lock();
-    if state::PROCESS.state.load(Ordering::Acquire) == INITIALIZED {
+    if is_started() {
         return Ok(());
     }
     let setup = setup()?;
@@ -182,7 +186,23 @@ fn join(setup: &Setup) -> Option<&'static Member> {
 /// True once the device is started, in the process that did it.
 #[inline]
 pub fn is_started() -> bool {
+    state::PROCESS.state.load(Ordering::Acquire) & 1 != 0
+}
+
+/// True if it is started, and calls need not wait.
+#[inline]
+pub fn is_open() -> bool {
     state::PROCESS.state.load(Ordering::Acquire) == INITIALIZED
+}
+
+/// Makes calls wait.
+pub fn hold() {
+    let _ = state::PROCESS.state.compare_exchange(INITIALIZED, HELD, Ordering::AcqRel, Ordering::Relaxed);
+}
+
+/// Lets them go on.
+pub fn open() {
+    let _ = state::PROCESS.state.compare_exchange(HELD, INITIALIZED, Ordering::AcqRel, Ordering::Relaxed);
 }
 
 /// All devices, in order. Empty before [`initialize`].

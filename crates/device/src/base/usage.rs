@@ -69,6 +69,26 @@ impl Usage {
         Usage { own_limit: limit.unwrap_or(u64::MAX), ..self }
     }
 
+    /// Whether other processes share the device.
+    pub fn is_shared(&self) -> bool {
+        self.share.is_some()
+    }
+
+    /// Gives what this process holds to the others, for a while.
+    pub fn set_aside(&self) {
+        if let Some(share) = &self.share {
+            share.set_aside(self.bytes());
+        }
+    }
+
+    /// Takes it back, of so many bytes that there are for all. False if others have too much of them.
+    pub fn take_back(&self, all: u64) -> bool {
+        let Some(share) = &self.share else { return true };
+        share.set_aside(0);
+        share.sweep();
+        share.others().saturating_add(self.bytes()) <= all
+    }
+
     #[inline]
     fn total(&self) -> &AtomicU64 {
         match &self.share {
