@@ -35,7 +35,7 @@ const FLAGS: [(&str, u32); 6] = [
 ];
 
 fn flags(list: &str) -> u32 {
-    let word = |word: &str| FLAGS.iter().find(|flag| flag.0 == word.trim()).map_or(0, |flag| flag.1);
+    let word = |word: &str| FLAGS.iter().find(|flag| flag.0 == word).map_or(0, |flag| flag.1);
     list.split(',').fold(0, |all, part| all | word(part))
 }
 
