@@ -2,6 +2,7 @@
 
 use crate::base::core_dump;
 use crate::base::core_dump::{Moment, Settings, flag};
+use crate::kernel::fault::error_of;
 use crate::memory::{Allocation, MemoryKind, space};
 use crate::stream::context::Context;
 use core::fmt::Write as _;
@@ -85,7 +86,7 @@ fn describe(context: &Context, core: &CoreState<'_>) -> String {
     let device = &context.device;
     let _ = writeln!(text, "device\t{}\t{}", device.ordinal, device.profile.name);
     let _ = writeln!(text, "context\t{:#x}", context.handle);
-    let error = super::launch::error_of(core.failure.fault);
+    let error = error_of(core.failure.fault);
     let _ = writeln!(text, "fault\t{:?}\t{}\t{}", core.failure.fault, error.code(), error.name().unwrap_or(""));
     let three = |[x, y, z]: [u32; 3]| format!("{x}\t{y}\t{z}");
     let _ = writeln!(text, "kernel\t{}\tgrid\t{}", core.kernel, core.grid_id);

@@ -4,6 +4,7 @@
 
 pub mod condition;
 pub mod core_dump;
+pub mod fault;
 pub mod function;
 pub mod heap;
 mod host;

@@ -8,6 +8,7 @@ use crate::base::bounds::{LARGEST_CLUSTER, MOST_PARAMETER_BYTES};
 use crate::base::devices::Device;
 use crate::base::usage::Usage;
 use crate::base::{checking, limit, trace};
+use crate::kernel::fault::error_of;
 use crate::kernel::function::Function;
 use crate::kernel::host::Process;
 use crate::kernel::occupancy;
@@ -156,23 +157,6 @@ impl Kernel {
             }
             error_of(fault)
         })
-    }
-}
-
-/// What a program is told of a fault.
-pub fn error_of(fault: Fault) -> Error {
-    match fault {
-        Fault::IllegalAddress => Error::ILLEGAL_ADDRESS,
-        Fault::Misaligned => Error::MISALIGNED_ADDRESS,
-        Fault::Assert => Error::ASSERT,
-        Fault::IllegalTarget => Error::INVALID_PC,
-        Fault::Trap => Error::LAUNCH_FAILED,
-        Fault::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
-        Fault::TimedOut => Error::LAUNCH_TIMEOUT,
-        Fault::Interrupted => Error::LAUNCH_FAILED,
-        Fault::OutOfMemory => Error::OUT_OF_MEMORY,
-        // On a device, the addresses behind the end of the stack have no memory.
-        Fault::StackOverflow => Error::ILLEGAL_ADDRESS,
     }
 }
 
