@@ -57,7 +57,7 @@ const PLACES: &str =
 fn races(body: &str, block: u32) -> Vec<(AccessKind, AccessKind)> {
     let text = format!("{HEAD}{}", kernel(&format!("{PLACES}{body}")));
     let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}\n{body}"));
-    let options = BuildOptions { checked: true, races: true, strict: true };
+    let options = BuildOptions { checked: true, races: true, strict: true, plain: false };
     let program = Program::build_for(&module, &HashMap::new(), options).unwrap_or_else(|e| panic!("{e}\n{body}"));
     let mut words = vec![0u32; 4096];
     let found = Arc::new(Found::default());
