@@ -72,10 +72,13 @@ impl Server {
 
     /// Answers requests, one after the other, for as long as the process lives.
     pub fn serve(&self, answer: impl Fn(Request) -> Answer) {
+        /// Who connects and says nothing does not keep others waiting for longer.
+        const PATIENCE: Duration = Duration::from_secs(1);
         while let Ok((mut stream, _)) = self.0.accept() {
             if !peer(&stream).is_some_and(|(_, uid)| uid == user() || uid == 0) {
                 continue;
             }
+            let _ = stream.set_read_timeout(Some(PATIENCE));
             let mut bytes = [0; 8];
             if stream.read_exact(&mut bytes).is_ok() {
                 let [operation, argument] = unpair(bytes);
