@@ -355,7 +355,7 @@ mod tests {
             "cuInit:error=UNKNOWN,nth=0",
             "cuInit:error=UNKNOWN,nth=1,every=2",
             "cuInit:error=UNKNOWN,probability=2",
-            "cuInit:error=UNKNOWN,from=1GB",
+            "cuInit:error=UNKNOWN,from=1QB",
             "cuInit:error=UNKNOWN,often",
             "cuInit:delay=1,sticky",
             "cuInit:async",
