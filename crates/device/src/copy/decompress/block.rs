@@ -6,6 +6,9 @@
 
 use zlib_rs::{Inflate, InflateFlush, Status};
 
+/// So many bytes in front of a block are the decoders'.
+pub const FRONT: usize = 5;
+
 /// How a block is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
@@ -44,50 +47,30 @@ impl Decoder {
         }
     }
 
-    /// Unpacks a block of a kind that was prepared for. Returns how many bytes the contents have; `None` for a block that
-    /// is not well-formed or whose contents do not fit. Allocates nothing while it runs.
-    pub fn unpack(&mut self, algorithm: Algorithm, packed: &[u8], out: &mut [u8]) -> Option<usize> {
+    /// Unpacks a block of a kind that was prepared for, which lies in `memory` behind [`FRONT`] bytes that are overwritten. Returns how
+    /// many bytes the contents have; `None` for a block that is not well-formed or whose contents do not fit. Allocates nothing
+    /// while it runs.
+    pub fn unpack(&mut self, algorithm: Algorithm, memory: &mut [u8], out: &mut [u8]) -> Option<usize> {
         match algorithm {
             Algorithm::Deflate => {
                 let inflate = self.inflate.as_mut()?;
-                let status = inflate.decompress(packed, out, InflateFlush::Finish);
+                let status = inflate.decompress(memory.get(FRONT..)?, out, InflateFlush::Finish);
                 (status == Ok(Status::StreamEnd)).then(|| inflate.total_out() as usize)
             }
-            Algorithm::Snappy => snappy(packed, out),
-            Algorithm::Lz4 => match stored(packed) {
-                Some(contents) => {
-                    move_literal(out.get_mut(..contents.len())?, contents);
-                    Some(contents.len())
+            Algorithm::Snappy => snappy(memory, out),
+            Algorithm::Lz4 => {
+                let packed = memory.get(FRONT..)?;
+                match stored(packed) {
+                    Some(contents) => {
+                        move_literal(out.get_mut(..contents.len())?, contents);
+                        Some(contents.len())
+                    }
+                    None => lz4_flex::block::decompress_into(packed, out).ok(),
                 }
-                None => lz4_flex::block::decompress_into(packed, out).ok(),
-            },
+            }
         }
     }
 }
-
-/// What the tag of a Snappy element says: the length in the lowest 7 bits, for copies bits 8 to 10 of the distance in
-/// their place, and from bit 11 on how many bytes of a number follow. For literals of more than 60 bytes the length says
-/// how many.
-static ELEMENTS: [u16; 256] = {
-    let mut table = [0; 256];
-    let mut tag = 0;
-    while tag < 256 {
-        table[tag] = match tag & 3 {
-            0 => (tag >> 2) as u16 + 1,
-            1 => ((tag >> 2 & 7) + 4) as u16 | ((tag >> 5) << 8) as u16 | 1 << 11,
-            2 => ((tag >> 2) + 1) as u16 | 2 << 11,
-            _ => ((tag >> 2) + 1) as u16 | 4 << 11,
-        };
-        tag += 1;
-    }
-    table
-};
-
-/// The bits of a number of so many bytes.
-const MASKS: [u32; 8] = [0, 0xff, 0xffff, 0xff_ffff, u32::MAX, 0, 0, 0];
-
-/// Bytes are moved in steps of this, where source and destination have room for a whole last step.
-const STEP: usize = 16;
 
 /// The contents of an LZ4 block that is one long literal: what has no structure is stored so.
 fn stored(packed: &[u8]) -> Option<&[u8]> {
@@ -114,134 +97,79 @@ fn move_literal(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Elements of a Snappy block: literals, and copies of what was written before. Decided by tables rather than by
-/// branches, which a processor would mispredict here.
-fn snappy(packed: &[u8], out: &mut [u8]) -> Option<usize> {
-    /// What an element takes at most: a tag, and a number, or a literal that is moved in one step.
-    const READ: usize = 5 + STEP;
-    /// What a copy writes, whatever its length is: the longest one.
-    const WRITE: usize = 4 * STEP;
-    let capacity = out.len();
-    let (mut from, mut to) = (0, 0);
-    // Away from both ends.
-    while let Some(near) = packed.get(from..).and_then(|rest| rest.first_chunk::<READ>())
-        && capacity - to >= WRITE
-    {
-        let tag = near[0] as usize;
-        let element = ELEMENTS[tag] as usize;
-        let length = element & 0x7f;
-        let number = u32::from_le_bytes([near[1], near[2], near[3], near[4]]);
-        if tag & 3 == 0 && length <= STEP {
-            let step = *near[1..].first_chunk::<STEP>()?;
-            *out.get_mut(to..)?.first_chunk_mut()? = step;
-            from += 1 + length;
-            to += length;
-            continue;
+/// Unpacks a Snappy block. The library wants the length of the contents in front of the elements, which a device's blocks lack:
+/// most have as many bytes as there is room, as the program says; for others the elements are counted.
+fn snappy(memory: &mut [u8], out: &mut [u8]) -> Option<usize> {
+    let block = memory.get(FRONT..)?;
+    // What has no structure is stored so.
+    if elements(block).all(|element| matches!(element, Some(Element::Literal(_)))) {
+        let mut at = 0;
+        for element in elements(block) {
+            let Some(Element::Literal(literal)) = element else { return None };
+            move_literal(out.get_mut(at..at + literal.len())?, literal);
+            at += literal.len();
         }
-        if tag & 3 == 0 {
-            let extra = length.saturating_sub(60);
-            let length = if extra > 0 { (number & MASKS[extra]) as usize + 1 } else { length };
-            from += 1 + extra;
-            if length > packed.len() - from || length > capacity - to {
-                return None;
-            }
-            move_literal(&mut out[to..to + length], &packed[from..from + length]);
-            from += length;
-            to += length;
-            continue;
-        }
-        let extra = element >> 11;
-        let distance = (element & 0x700) + (number & MASKS[extra]) as usize;
-        from += 1 + extra;
-        if distance == 0 || distance > to {
-            return None;
-        }
-        let window = out.get_mut(to - distance..to + WRITE)?;
-        if distance >= STEP {
-            for at in [0, STEP, 2 * STEP, 3 * STEP] {
-                let step = *window.get(at..)?.first_chunk::<STEP>()?;
-                *window.get_mut(at + distance..)?.first_chunk_mut()? = step;
-            }
-        } else {
-            for at in 0..length {
-                window[distance + at] = window[at];
-            }
-        }
-        to += length;
+        return Some(at);
     }
-    snappy_end(packed, out, from, to)
+    let capacity = out.len();
+    if let Some(length) = decode(memory, capacity, out) {
+        return Some(length);
+    }
+    let block = memory.get(FRONT..)?;
+    let length = elements(block).try_fold(0, |sum: usize, element| match element? {
+        Element::Literal(literal) => Some(sum + literal.len()),
+        Element::Copy(length) => Some(sum + length),
+    });
+    // If its length was right, something else is wrong with it.
+    length.filter(|&length| length < capacity).and_then(|length| decode(memory, length, out))
 }
 
-/// The rest of a block, near the end of what is read or written, step by step.
-fn snappy_end(packed: &[u8], out: &mut [u8], mut from: usize, mut to: usize) -> Option<usize> {
-    let capacity = out.len();
-    let number = |at: usize, bytes: usize| -> Option<usize> {
-        if let Some(word) = packed.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
-            let rest = 32 - 8 * bytes as u32;
-            return Some((u32::from_le_bytes(*word) << rest >> rest) as usize);
-        }
-        let bytes = packed.get(at..at + bytes)?;
-        Some(bytes.iter().rev().fold(0, |n, &b| n << 8 | b as usize))
-    };
-    while let Some(&tag) = packed.get(from) {
-        from += 1;
-        let tag = tag as usize;
-        if tag & 3 == 0 {
-            let mut length = (tag >> 2) + 1;
-            if length > 60 {
-                let extra = length - 60;
-                length = number(from, extra)? + 1;
-                from += extra;
+/// Unpacks a Snappy block whose contents have so many bytes.
+fn decode(memory: &mut [u8], length: usize, out: &mut [u8]) -> Option<usize> {
+    snap::raw::Decoder::new().decompress(with_length(memory, length)?, out).ok()
+}
+
+/// What a Snappy block is made of.
+enum Element<'a> {
+    Literal(&'a [u8]),
+    /// So many bytes of what was written before.
+    Copy(usize),
+}
+
+/// The elements of a Snappy block. `None` where one is cut off, which is the last.
+fn elements(mut rest: &[u8]) -> impl Iterator<Item = Option<Element<'_>>> {
+    core::iter::from_fn(move || {
+        let (&tag, behind) = rest.split_first()?;
+        let bits = usize::from(tag >> 2);
+        let copy = |number: usize, length| Some((Element::Copy(length), behind.get(number..)?));
+        let next = match tag & 3 {
+            0 => {
+                let digits = bits.saturating_sub(59);
+                behind.split_at_checked(digits).and_then(|(digits, behind)| {
+                    let length = digits.iter().rev().fold(0, |n, &digit| n << 8 | usize::from(digit));
+                    let length = if digits.is_empty() { bits } else { length } + 1;
+                    behind.split_at_checked(length).map(|(literal, rest)| (Element::Literal(literal), rest))
+                })
             }
-            if length > packed.len() - from || length > capacity - to {
-                return None;
-            }
-            if length <= STEP && packed.len() - from >= STEP && capacity - to >= STEP {
-                let step: [u8; STEP] = packed[from..from + STEP].try_into().ok()?;
-                out[to..to + STEP].copy_from_slice(&step);
-            } else {
-                move_literal(&mut out[to..to + length], &packed[from..from + length]);
-            }
-            from += length;
-            to += length;
-            continue;
-        }
-        let (length, distance) = match tag & 3 {
-            1 => {
-                let low = number(from, 1)?;
-                from += 1;
-                ((tag >> 2 & 7) + 4, tag >> 5 << 8 | low)
-            }
-            2 => {
-                let distance = number(from, 2)?;
-                from += 2;
-                ((tag >> 2) + 1, distance)
-            }
-            _ => {
-                let distance = number(from, 4)?;
-                from += 4;
-                ((tag >> 2) + 1, distance)
-            }
+            1 => copy(1, (bits & 7) + 4),
+            2 => copy(2, bits + 1),
+            _ => copy(4, bits + 1),
         };
-        if distance == 0 || distance > to || length > capacity - to {
-            return None;
-        }
-        if distance >= STEP && length.next_multiple_of(STEP) <= capacity - to {
-            let mut done = 0;
-            while done < length {
-                let at = to + done;
-                let step: [u8; STEP] = out[at - distance..at - distance + STEP].try_into().ok()?;
-                out[at..at + STEP].copy_from_slice(&step);
-                done += STEP;
-            }
-        } else {
-            for at in to..to + length {
-                out[at] = out[at - distance];
-            }
-        }
-        to += length;
+        rest = next.as_ref().map_or(&[], |(_, rest)| rest);
+        Some(next.map(|(element, _)| element))
+    })
+}
+
+/// Writes a length in front of a block, as bytes of 7 bits, and returns both.
+fn with_length(memory: &mut [u8], length: usize) -> Option<&[u8]> {
+    let length = u32::try_from(length).ok()?;
+    let bytes = (u32::BITS - length.leading_zeros()).div_ceil(7).max(1) as usize;
+    let start = FRONT.checked_sub(bytes)?;
+    for (i, byte) in memory.get_mut(start..FRONT)?.iter_mut().enumerate() {
+        let more = if i + 1 < bytes { 0x80 } else { 0 };
+        *byte = (length >> (7 * i)) as u8 & 0x7f | more;
     }
-    Some(to)
+    memory.get(start..)
 }
 
 #[cfg(test)]
@@ -291,7 +219,9 @@ pub(super) mod tests {
     fn unpack(algorithm: Algorithm, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         let mut decoder = Decoder::default();
         decoder.prepare(algorithm);
-        decoder.unpack(algorithm, packed, out)
+        let mut memory = vec![0xff; FRONT];
+        memory.extend_from_slice(packed);
+        decoder.unpack(algorithm, &mut memory, out)
     }
 
     fn unpacked(algorithm: Algorithm, packed: &[u8], capacity: usize) -> Option<Vec<u8>> {
@@ -367,25 +297,25 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn snappy_agrees_with_the_reference() {
-        let mut dice = Dice(12345);
-        let contents = &samples()[0];
-        let packed = pack(Algorithm::Snappy, contents);
-        for _ in 0..2000 {
-            let mut bytes = packed.clone();
-            let at = dice.next(bytes.len());
-            bytes[at] = dice.next(256) as u8;
-            // The reference wants the length in front, and to be exact.
-            let ours = unpacked(Algorithm::Snappy, &bytes, contents.len()).filter(|o| o.len() == contents.len());
-            let mut framed = Vec::new();
-            let mut n = contents.len();
-            while n >= 0x80 {
-                framed.push(n as u8 | 0x80);
-                n >>= 7;
-            }
-            framed.push(n as u8);
-            framed.extend_from_slice(&bytes);
-            assert_eq!(ours, snap::raw::Decoder::new().decompress_vec(&framed).ok());
+    fn literals_of_each_length() {
+        let contents: Vec<u8> = (0..70_000u32).map(|i| ((i * 7) >> 3) as u8).collect();
+        let (mut packed, mut from) = (Vec::new(), 0);
+        for (length, digits) in [(1, 0), (60, 0), (61, 1), (256, 1), (257, 2), (40_000, 2), (300, 3), (200, 4)] {
+            let tag = if digits == 0 { length - 1 } else { 59 + digits };
+            packed.push((tag << 2) as u8);
+            packed.extend_from_slice(&(length as u32 - 1).to_le_bytes()[..digits]);
+            packed.extend_from_slice(&contents[from..from + length]);
+            from += length;
         }
+        let whole = Some(&contents[..from]);
+        assert_eq!(unpacked(Algorithm::Snappy, &packed, from + 9).as_deref(), whole);
+        assert_eq!(unpacked(Algorithm::Snappy, &packed, from - 1), None);
+        assert_eq!(unpacked(Algorithm::Snappy, &packed[..packed.len() - 1], from), None, "the last one is cut off");
+        // A copy of the last byte, and one from before the beginning.
+        packed.extend_from_slice(&[(1 << 2) | 2, 1, 0]);
+        let more = unpacked(Algorithm::Snappy, &packed, 70_000).unwrap();
+        assert_eq!((more.len(), &more[from..]), (from + 2, &[contents[from - 1]; 2][..]));
+        packed.extend_from_slice(&[3, 0xff, 0xff, 0xff, 0]);
+        assert_eq!(unpacked(Algorithm::Snappy, &packed, 70_000), None);
     }
 }

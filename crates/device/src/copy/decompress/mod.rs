@@ -15,7 +15,7 @@ use crate::memory::access;
 use crate::memory::access::Declared;
 use crate::stream::{Stream, Work};
 pub use block::Algorithm;
-use block::Decoder;
+use block::{Decoder, FRONT};
 use error::{Error, Result, refuse, refuse_if};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -102,7 +102,8 @@ pub fn enqueue(stream: &Arc<Stream>, operations: &[Operation]) -> Result<(), (Er
 /// What a thread reuses from block to block.
 #[derive(Default)]
 struct Scratch {
-    /// What is packed, from `start` on: where a line of the cache begins, since some processors copy 15 times slower to elsewhere.
+    /// What is packed, from `start` on: where a line of the cache begins, since some processors copy 15 times slower to elsewhere. Before
+    /// it is room for the decoders.
     packed: Vec<u8>,
     start: usize,
     unpacked: Vec<u8>,
@@ -148,8 +149,8 @@ impl Job {
         let Operation { src, src_bytes, dst, actual, .. } = self.operation;
         let packed = &mut scratch.packed;
         packed.clear();
-        packed.try_reserve(src_bytes.saturating_add(LINE)).map_err(|_| Error::OUT_OF_MEMORY)?;
-        let start = (packed.as_ptr() as usize).wrapping_neg() % LINE;
+        packed.try_reserve(src_bytes.saturating_add(2 * LINE)).map_err(|_| Error::OUT_OF_MEMORY)?;
+        let start = (packed.as_ptr() as usize).wrapping_neg() % LINE + LINE;
         scratch.start = start;
         packed.resize(start, 0);
         guard::read(&mut packed.spare_capacity_mut()[..src_bytes], src).map_err(|_| Error::ILLEGAL_ADDRESS)?;
@@ -172,13 +173,13 @@ impl Job {
     /// Unpacks what was read to memory of our own, and copies as many bytes to `dst` as that gives.
     fn unpack_elsewhere(&self, scratch: &mut Scratch, dst: usize) -> Result<usize> {
         let Scratch { packed, start, unpacked, decoder } = scratch;
-        let packed = &packed[*start..];
+        let memory = &mut packed[*start - FRONT..];
         if unpacked.len() < self.capacity {
             unpacked.try_reserve(self.capacity - unpacked.len()).map_err(|_| Error::OUT_OF_MEMORY)?;
             unpacked.resize(self.capacity, 0);
         }
         decoder.prepare(self.operation.algorithm);
-        let count = decoder.unpack(self.operation.algorithm, packed, &mut unpacked[..self.capacity]);
+        let count = decoder.unpack(self.operation.algorithm, memory, &mut unpacked[..self.capacity]);
         let count = count.ok_or(Error::LAUNCH_FAILED)?;
         guard::write(dst, guard::bytes(&unpacked[..count])).map_err(|_| Error::ILLEGAL_ADDRESS)?;
         Ok(count)
@@ -188,7 +189,7 @@ impl Job {
     fn unpack(&self, scratch: &mut Scratch, dst: usize) -> Result<usize> {
         let (algorithm, capacity) = (self.operation.algorithm, self.capacity);
         scratch.decoder.prepare(algorithm);
-        let (decoder, packed) = (&raw mut scratch.decoder, &raw const scratch.packed[scratch.start..]);
+        let (decoder, memory) = (&raw mut scratch.decoder, &raw mut scratch.packed[scratch.start - FRONT..]);
         let mut count = None;
         let place = &raw mut count;
         // SAFETY: what the pointers lead to outlives the call, which nothing else uses meanwhile. The destination was
@@ -199,7 +200,7 @@ impl Job {
             guard::run_disposable(move || {
                 let out = core::slice::from_raw_parts_mut(dst as *mut u8, capacity);
                 // A panic must not leave the guarded call.
-                let unpack = || (*decoder).unpack(algorithm, &*packed, out);
+                let unpack = || (*decoder).unpack(algorithm, &mut *memory, out);
                 *place = catch_unwind(AssertUnwindSafe(unpack)).unwrap_or(None);
             })
         };
