@@ -610,8 +610,13 @@ pub fn is_current(id: u64) -> bool {
 }
 
 /// The name of what is current, a context or a green one; 0 without any.
+#[inline]
 pub fn current_name() -> usize {
-    green().map_or_else(current_handle, |green| green.share.handle)
+    #[cold]
+    fn of_green() -> usize {
+        green().map_or_else(current_handle, |green| green.share.handle)
+    }
+    if here().is_green() { of_green() } else { current_handle() }
 }
 
 /// The green context that is current.
