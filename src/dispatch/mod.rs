@@ -64,7 +64,7 @@ pub fn is_ready(needs: Needs) -> bool {
     // Only `cpu` mode starts the device; a child of fork has none.
     match needs {
         Needs::Nothing => device::is_started(),
-        Needs::Init => device::is_open(),
+        Needs::Init => device::is_open() && device::initialized().is_ok(),
         Needs::Context | Needs::Late => device::is_open() && device::stream::context::is_ready(),
     }
 }
