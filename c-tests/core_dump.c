@@ -12,7 +12,7 @@ static const char code[] =
     ".reg .u64 %rd<4>; .reg .u32 %r<6>; .reg .f32 %f<3>; .reg .pred %q<2>;\n"
     ".shared .align 16 .b8 tile[256]; .local .align 16 .b8 own[16];\n"
     ".loc 1 10 0\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.f32 %f1, 0f3FC00000;\nadd.u32 %r2, %r1, 100;\nst.local.u32 [own], %r2;\nst.shared.u32 [tile+4], %r2;\n"
-    "setp.ne.u32 %q1, %r1, 37;\n@%q1 bra done;\n.loc 1 20 0\n{ .param .u64 at; st.param.u64 [at], %rd1; call step, (at); }\ndone: ret; }\n"
+    "mov.u32 %r3, %ctaid.x; mad.lo.u32 %r3, %r3, 64, %r1; setp.ne.u32 %q1, %r3, 37;\n@%q1 bra done;\n.loc 1 20 0\n{ .param .u64 at; st.param.u64 [at], %rd1; call step, (at); }\ndone: ret; }\n"
     ".visible .entry spin(.param .u64 p, .param .u32 n) {\n.reg .u64 %rd<3>; .reg .u32 %r<3>; .reg .pred %q<2>;\nld.param.u64 %rd1, [p];\n"
     ".loc 1 60 0\nagain: ld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.u32 %q1, %r1, 0;\n@%q1 bra again;\nret; }\n";
 
