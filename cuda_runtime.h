@@ -1,8 +1,9 @@
 /*
- * The CUDA runtime as Doppel provides it, for C and C++. Compilers of NVIDIA's get their own header of this name.
+ * The CUDA runtime as Doppel provides it, for C and C++. Where NVIDIA's header of this name lies behind it, that is taken, unless types
+ * of ours are there already: headers of NVIDIA's libraries count on more than is here.
  */
 
-#if defined(__CUDACC__) && defined(__has_include_next)
+#if defined(__has_include_next) && (defined(__CUDACC__) || !(defined(DOPPEL_CUDA_RUNTIME_API_H) || defined(DOPPEL_DRIVER_TYPES_H)))
 #if __has_include_next(<cuda_runtime.h>)
 #include_next <cuda_runtime.h>
 #define DOPPEL_CUDA_RUNTIME_H

@@ -162,6 +162,13 @@ if toolkit=$(tests/venv.sh toolkit 2>/dev/null); then
     printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { *p = 7; }\nint main() { k<<<1, 1>>>(nullptr); return float4().x != 0; }\n' >"$work/k.cu"
     output=$("$toolkit/bin/nvcc" -Werror all-warnings -I"$work/prefix/include" -arch=sm_80 -c "$work/k.cu" -o "$work/k.o" 2>&1)
     verdict "nvcc with our headers in front" $? "$output"
+    # So do other compilers: headers of NVIDIA's libraries count on more than ours have. Types of both do not meet.
+    printf '#include <cuda_runtime.h>\n#include <cuda_runtime_api.h>\nint main(void) { return MAJOR_VERSION; }\n' >"$work/theirs.c"
+    printf '#include <cuda_runtime_api.h>\n#include <cuda_runtime.h>\nint main(void) { return cudaSuccess; }\n' >"$work/ours.c"
+    for mixed in theirs ours; do
+        output=$(cc -Wall -Werror -I"$work/prefix/include" -I"$toolkit/include" -c "$work/$mixed.c" -o "$work/mixed.o" 2>&1)
+        verdict "NVIDIA's headers behind ours: $mixed" $? "$output"
+    done
     output=$("$(tests/venv.sh python)" tests/cudart/headers.py "$toolkit/include" "$work/prefix/include" 2>&1)
     verdict "headers of the runtime against NVIDIA's" $? "$output"
 else
