@@ -27,7 +27,7 @@ pub const MACHINE: u16 = 0xd0bb;
 pub const HEADER: usize = 64;
 
 /// `e_ident`: ELF, 64 bits, little endian, version 1, of no system (255), and our name in what is padding.
-const IDENT: [u8; 16] = *b"\x7fELF\x02\x01\x01\xff\x01Doppel\0";
+pub const IDENT: [u8; 16] = *b"\x7fELF\x02\x01\x01\xff\x01Doppel\0";
 /// Our name in the note, with its NUL, padded to words of four bytes.
 const NOTE_NAME: &[u8; 8] = b"Doppel\0\0";
 /// Bytes of the note up to its contents, of which the name counts 7.
@@ -43,12 +43,14 @@ const NAMES: &[u8] = b"\0.note.doppel\0.ptx\0.shstrtab\0";
 const NAME_OF_NOTE: u32 = 1;
 const NAME_OF_TEXT: u32 = 14;
 const NAME_OF_NAMES: u32 = 19;
-/// Bytes of a line of the section table, and how many there are.
-const SECTION: usize = 64;
+/// Bytes of a line of the section table.
+pub const SECTION: usize = 64;
+/// How many lines there are.
 const SECTIONS: usize = 4;
-/// Types of sections.
-const PROGBITS: u32 = 1;
-const STRTAB: u32 = 3;
+/// The type of sections that hold what their makers say.
+pub const PROGBITS: u32 = 1;
+/// The type of sections that hold names.
+pub const STRTAB: u32 = 3;
 const NOTE: u32 = 7;
 
 /// An architecture as tools name it: `sm_90a`, `compute_120f`.

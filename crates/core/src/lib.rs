@@ -13,12 +13,10 @@
 
 #![forbid(unsafe_code)]
 
+use container::{HEADER, IDENT, MACHINE, PROGBITS, SECTION, STRTAB};
+
 /// `e_type` of core dumps.
 const ET_CORE: u16 = 4;
-const HEADER: usize = 64;
-const SECTION: usize = 64;
-/// ELF of 64 bits, little endian, of no system, and our name in what is padding: as of our containers.
-const IDENT: [u8; 16] = *b"\x7fELF\x02\x01\x01\xff\x01Doppel\0";
 /// Names of sections.
 pub const CORE: &str = ".doppel.core";
 pub const PTX: &str = ".doppel.ptx";
@@ -48,7 +46,7 @@ pub fn write(sections: &[Section]) -> Vec<u8> {
         names.extend_from_slice(name.as_bytes());
         names.push(0);
         // The names are the last section, and hold their own.
-        let bytes = if kind == 3 { names.as_slice() } else { bytes };
+        let bytes = if kind == STRTAB { names.as_slice() } else { bytes };
         table.extend_from_slice(&at.to_le_bytes());
         table.extend_from_slice(&kind.to_le_bytes());
         for word in [0, address, file.len() as u64, bytes.len() as u64, 0, 1, 0] {
@@ -57,16 +55,16 @@ pub fn write(sections: &[Section]) -> Vec<u8> {
         file.extend_from_slice(bytes);
     };
     for section in sections {
-        add(&mut file, &section.name, 1, section.address, &section.bytes);
+        add(&mut file, &section.name, PROGBITS, section.address, &section.bytes);
     }
-    add(&mut file, ".shstrtab", 3, 0, &[]);
+    add(&mut file, ".shstrtab", STRTAB, 0, &[]);
     file.resize(file.len().next_multiple_of(16), 0);
     let (at, count) = (file.len() as u64, (table.len() / SECTION) as u16);
     file.extend_from_slice(&table);
     let mut header = Vec::with_capacity(HEADER);
     header.extend_from_slice(&IDENT);
     header.extend_from_slice(&ET_CORE.to_le_bytes());
-    header.extend_from_slice(&container::MACHINE.to_le_bytes());
+    header.extend_from_slice(&MACHINE.to_le_bytes());
     header.extend_from_slice(&1u32.to_le_bytes());
     for word in [0u64, 0, at] {
         header.extend_from_slice(&word.to_le_bytes());
@@ -83,7 +81,7 @@ pub fn write(sections: &[Section]) -> Vec<u8> {
 pub fn read(file: &[u8]) -> Option<Vec<Section>> {
     let word = |at: usize| Some(u64::from_le_bytes(file.get(at..at.checked_add(8)?)?.try_into().ok()?));
     let half = |at: usize| Some(u16::from_le_bytes(file.get(at..at + 2)?.try_into().ok()?));
-    if file.get(..16)? != IDENT || half(16)? != ET_CORE || half(18)? != container::MACHINE {
+    if file.get(..16)? != IDENT || half(16)? != ET_CORE || half(18)? != MACHINE {
         return None;
     }
     let (table, count, names) = (usize::try_from(word(40)?).ok()?, usize::from(half(60)?), usize::from(half(62)?));

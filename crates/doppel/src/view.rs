@@ -2,6 +2,7 @@
 
 use crate::trace_file::{Line, each_line, failed};
 use crate::{Failure, print};
+use serde_json::Value;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
@@ -121,15 +122,8 @@ fn escaped(text: &str) -> String {
 
 /// As a string of JavaScript, which ends no script.
 fn quoted(text: &str) -> String {
-    let mut to = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => to.extend(['\\', c]),
-            '<' | '\u{2028}' | '\u{2029}' | '\0'..' ' => _ = write!(to, "\\u{:04x}", u32::from(c)),
-            c => to.push(c),
-        }
-    }
-    to + "\""
+    let text = Value::from(text).to_string();
+    text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// Writes the page beside the trace, or where `to` says.
