@@ -5,6 +5,7 @@
 #                  [compile] [programs]
 #                  all of them by default
 #
+# `kernels` and `suites` leave a picture of their ratios beside the programs, in target/bench: kernels.svg, suites.svg.
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
 cd "$(dirname "$0")/.."
@@ -30,6 +31,10 @@ libraries() { # what of the C libraries is there, as flags
         if echo "#include <$header>" | cc -E - >/dev/null 2>&1; then flags+=("-DHAVE_$name" "-l$library"); fi
     done
     echo "${flags[@]}"
+}
+plotted() { # script: runs it, and draws what it printed
+    (set -o pipefail && "benches/$1.sh" $out | tee "$out/$1.txt")
+    cargo run --quiet --locked -p xtask -- plot "$out/$1.txt" $out
 }
 export LD_LIBRARY_PATH=$PWD/build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
@@ -77,7 +82,7 @@ if asked forward "$@"; then
 fi
 if asked kernels "$@"; then
     build kernels
-    benches/kernels.sh $out
+    plotted kernels
 fi
 for name in textures matrices; do
     if asked $name "$@"; then
@@ -87,7 +92,7 @@ for name in textures matrices; do
 done
 if asked suites "$@"; then
     build suites -lm
-    benches/suites.sh $out
+    plotted suites
 fi
 if asked programs "$@"; then benches/programs.sh $out; fi
 if asked compile "$@"; then

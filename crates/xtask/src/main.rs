@@ -4,6 +4,7 @@ mod compile;
 mod coverage;
 mod examples;
 mod instructions;
+mod plot;
 mod random;
 
 use engine::state::warp::Program;
@@ -20,6 +21,7 @@ usage: cargo xtask TOOL ARGUMENT...
   load FILE...                   whether each file of PTX loads, and why not
   compile FILE...                how long files of PTX take to load, and their kernels to compile
   compile --hostile              the same of kernels that are made to take long; fails if they do
+  plot RESULTS FOLDER            pictures of what benches/run.sh printed: kernels.svg, suites.svg
   form-examples FILE             every form of the table as an instruction, with what it needs
   form-versions FILE             examples in modules of the version that they need and of the one before, with our verdict
   form-targets FILE              what newer devices have, for each of their targets, with our verdict
@@ -65,6 +67,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
         }
         ["compile", "--hostile"] => compile::hostile(),
         ["compile", ref files @ ..] if !files.is_empty() => compile::files(files),
+        ["plot", results, folder] => plot::files(results, folder),
         ["coverage"] => coverage::write(false),
         ["coverage", "--check"] => coverage::write(true),
         ["form-examples", file] => examples::examples(file),
