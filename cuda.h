@@ -7907,7 +7907,9 @@ CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRe
  * Loads an image from memory for all contexts, now or as each one first needs it.
  *
  * The text is checked now; each context gets its module when it first needs it. The managed variables exist from now
- * on.
+ * on. A wrong image makes a library without kernels, whose error (CUDA_ERROR_INVALID_IMAGE,
+ * CUDA_ERROR_INVALID_PTX, CUDA_ERROR_UNSUPPORTED_PTX_VERSION, CUDA_ERROR_NO_BINARY_FOR_GPU) comes when a kernel, a
+ * module or a variable is asked for; with CUDA_MODULE_LOADING=EAGER at once.
  *
  * @param library receives the library.
  * @param code PTX text that ends in NUL, a fat binary, or a container, as cuLinkComplete gives.
@@ -7918,10 +7920,8 @@ CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRe
  * @param libraryOptionValues array of their values; ignored.
  * @param numLibraryOptions number of library options, 0 for none.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if library or code is NULL, or an option is unknown;
- * CUDA_ERROR_INVALID_IMAGE if the image is of no known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that
- * the device can take; CUDA_ERROR_INVALID_PTX if its PTX is wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its PTX
- * is of a newer version; CUDA_ERROR_OUT_OF_MEMORY if memory for it is lacking.
+ * Errors: CUDA_ERROR_INVALID_VALUE if library or code is NULL, if an option is unknown, or its value none of its
+ * own; CUDA_ERROR_OUT_OF_MEMORY if memory for it is lacking.
  *
  * Manual: Library Management.
  */
@@ -7948,11 +7948,9 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library,
  * @param libraryOptionValues array of their values; ignored.
  * @param numLibraryOptions number of library options, 0 for none.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if library or fileName is NULL, or an option is unknown;
- * CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; CUDA_ERROR_INVALID_IMAGE if the image is of no known kind;
- * CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that the device can take; CUDA_ERROR_INVALID_PTX if its PTX is
- * wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its PTX is of a newer version; CUDA_ERROR_OUT_OF_MEMORY if memory
- * for it is lacking.
+ * Errors: CUDA_ERROR_INVALID_VALUE if library or fileName is NULL, if an option is unknown, or its value none of
+ * its own; CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; CUDA_ERROR_OUT_OF_MEMORY if memory for it is
+ * lacking.
  *
  * Manual: Library Management.
  */
@@ -7987,7 +7985,7 @@ CUresult CUDAAPI cuLibraryUnload(CUlibrary library);
  * @param name name of the kernel, ends in NUL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pKernel or name is NULL; CUDA_ERROR_INVALID_HANDLE if library is no
- * library; CUDA_ERROR_NOT_FOUND if it has no kernel of that name.
+ * library; CUDA_ERROR_NOT_FOUND if it has no kernel of that name; the error of a wrong image.
  *
  * Manual: Library Management.
  */
@@ -8027,8 +8025,8 @@ CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKe
  * @param library the library.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pMod is NULL; CUDA_ERROR_INVALID_HANDLE if library is no library;
- * CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error; CUDA_ERROR_OUT_OF_MEMORY
- * if loading needs more memory than the device has left.
+ * CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error; the error of a wrong image;
+ * CUDA_ERROR_OUT_OF_MEMORY if loading needs more memory than the device has left.
  *
  * Manual: Library Management.
  */
@@ -8074,8 +8072,8 @@ CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel);
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if both results are NULL, if name is NULL or empty, or names a kernel or a
  * texture reference; CUDA_ERROR_INVALID_HANDLE if library is no library; CUDA_ERROR_NOT_FOUND if it has no
- * variable of that name; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error;
- * CUDA_ERROR_OUT_OF_MEMORY if loading needs more memory than the device has left.
+ * variable of that name; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error; the
+ * error of a wrong image; CUDA_ERROR_OUT_OF_MEMORY if loading needs more memory than the device has left.
  *
  * Manual: Library Management.
  */
@@ -8092,7 +8090,8 @@ CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary 
  * @param name name of the symbol, ends in NUL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if both results are NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE
- * if library is no library; CUDA_ERROR_NOT_FOUND if it has no managed variable of that name.
+ * if library is no library; CUDA_ERROR_NOT_FOUND if it has no managed variable of that name; the error of a wrong
+ * image.
  *
  * Manual: Library Management.
  */
@@ -10424,7 +10423,9 @@ CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
  * @param options array of numOptions options (CU_JIT_*).
  * @param optionValues array of their values; sizes of logs and the wall time come back in it.
  *
- * Errors: as cuModuleLoadData; CUDA_ERROR_INVALID_VALUE also if an option is unknown or an array is NULL.
+ * Errors: as cuModuleLoadData; CUDA_ERROR_INVALID_VALUE also if an option is unknown, its value none of its own (a
+ * log without its size, no registers), or an array is NULL; CUDA_ERROR_INVALID_IMAGE, CUDA_ERROR_INVALID_PTX or
+ * CUDA_ERROR_INVALID_SOURCE for a target that does not suit image or device.
  *
  * Manual: Module Management.
  */

@@ -53,6 +53,45 @@ static void launch(CUlibrary library)
     SHOW(cuCtxSynchronize());
 }
 
+/* A wrong image is found out when something of it is asked for. */
+static void of_a_wrong_image(const char *what, const char *image)
+{
+    CUlibrary library = NULL;
+    CUkernel kernel = NULL;
+    CUmodule module = NULL;
+    CUdeviceptr p = 0;
+    unsigned count = 9;
+    printf("%s\n", what);
+    SHOW(cuLibraryLoadData(&library, image, NULL, NULL, 0, NULL, NULL, 0));
+    SHOW(cuLibraryGetKernelCount(&count, library));
+    SHOW(cuLibraryEnumerateKernels(&kernel, 1, library));
+    printf("%u kernels%s\n", count, kernel ? ", and yet one" : "");
+    SHOW(cuLibraryGetKernel(&kernel, library, "step"));
+    SHOW(cuLibraryGetModule(&module, library));
+    SHOW(cuLibraryGetGlobal(&p, NULL, library, "own"));
+    SHOW(cuLibraryGetManaged(&p, NULL, library, "shared"));
+    SHOW(cuLibraryUnload(library));
+    SHOW(cuLibraryUnload(library));
+    SHOW(cuModuleLoadData(&module, image));
+}
+
+/* One option: what loading a library and a module says to it. */
+static void of_an_option(const char *what, CUjit_option option, long value)
+{
+    CUlibrary library = NULL;
+    CUmodule module = NULL, of_library = NULL;
+    CUjit_option options[] = { option };
+    void *values[] = { (void *)value };
+    CUresult l = cuLibraryLoadData(&library, code, options, values, 1, NULL, NULL, 0);
+    values[0] = (void *)value;
+    CUresult m = cuModuleLoadDataEx(&module, code, 1, options, values);
+    printf("%s %ld: library %s, module %s", what, value, name(l), name(m));
+    if (!l) printf(", of the library %s", name(cuLibraryGetModule(&of_library, library)));
+    printf("\n");
+    if (!l) cuLibraryUnload(library);
+    if (!m) cuModuleUnload(module);
+}
+
 int main(void)
 {
     CUlibrary library = NULL;
@@ -106,6 +145,24 @@ int main(void)
     tell("shared", p);
     SHOW(cuMemFree(p));
     SHOW(cuModuleUnload(module));
+
+    printf("-- wrong images\n");
+    of_a_wrong_image("no PTX", ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry step()\n{\n nothing;\n}\n");
+    of_a_wrong_image("newer than all", ".version 99.0\n.target sm_70\n.address_size 64\n");
+    of_a_wrong_image("no image", "hello");
+    of_a_wrong_image("bitcode, as code for link time optimisation is", "BC\xc0\xde");
+    printf("-- options\n");
+    of_an_option("registers", CU_JIT_MAX_REGISTERS, 0);
+    of_an_option("registers", CU_JIT_MAX_REGISTERS, 32);
+    of_an_option("size of a log alone", CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 64);
+    of_an_option("log", CU_JIT_ERROR_LOG_BUFFER, 0);
+    of_an_option("level", CU_JIT_OPTIMIZATION_LEVEL, -1);
+    of_an_option("level", CU_JIT_OPTIMIZATION_LEVEL, 4);
+    of_an_option("target", CU_JIT_TARGET, 10);
+    of_an_option("target", CU_JIT_TARGET, 35);
+    of_an_option("target", CU_JIT_TARGET, 70);
+    of_an_option("cache", CU_JIT_CACHE_MODE, 3);
+    of_an_option("symbols", CU_JIT_GLOBAL_SYMBOL_COUNT, 1);
     cuDevicePrimaryCtxRelease(device);
     return 0;
 }

@@ -148,6 +148,8 @@ static void machine_code(void)
     printf("%s\n", errors);
     errors[0] = 0, values[1] = (void *)sizeof errors;
     SHOW(cuLibraryLoadData(&library, cubin, options, values, 2, NULL, NULL, 0));
+    CUkernel kernel;
+    SHOW(cuLibraryGetKernel(&kernel, library, "any"));
     printf("%s\n", errors);
 }
 

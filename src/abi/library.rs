@@ -24,7 +24,9 @@ use std::sync::Arc;
 /// Loads an image from memory for all contexts, now or as each one first needs it.
 ///
 /// The text is checked now; each context gets its module when it first needs it. The managed variables exist from now
-/// on.
+/// on. A wrong image makes a library without kernels, whose error (`CUDA_ERROR_INVALID_IMAGE`,
+/// `CUDA_ERROR_INVALID_PTX`, `CUDA_ERROR_UNSUPPORTED_PTX_VERSION`, `CUDA_ERROR_NO_BINARY_FOR_GPU`) comes when a kernel, a
+/// module or a variable is asked for; with `CUDA_MODULE_LOADING=EAGER` at once.
 ///
 /// - `library`: receives the library.
 /// - `code`: PTX text that ends in NUL, a fat binary, or a container, as `cuLinkComplete` gives.
@@ -35,10 +37,8 @@ use std::sync::Arc;
 /// - `libraryOptionValues`: array of their values; ignored.
 /// - `numLibraryOptions`: number of library options, 0 for none.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `code` is NULL, or an option is unknown;
-/// `CUDA_ERROR_INVALID_IMAGE` if the image is of no known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that
-/// the device can take; `CUDA_ERROR_INVALID_PTX` if its PTX is wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its PTX
-/// is of a newer version; `CUDA_ERROR_OUT_OF_MEMORY` if memory for it is lacking.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `code` is NULL, if an option is unknown, or its value none of its
+/// own; `CUDA_ERROR_OUT_OF_MEMORY` if memory for it is lacking.
 ///
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
@@ -85,11 +85,9 @@ fn finish(out: Out<CUlibrary>, loaded: Result<Arc<Library>>, jit: &Jit) -> Resul
 /// - `libraryOptionValues`: array of their values; ignored.
 /// - `numLibraryOptions`: number of library options, 0 for none.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `fileName` is NULL, or an option is unknown;
-/// `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; `CUDA_ERROR_INVALID_IMAGE` if the image is of no known kind;
-/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that the device can take; `CUDA_ERROR_INVALID_PTX` if its PTX is
-/// wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its PTX is of a newer version; `CUDA_ERROR_OUT_OF_MEMORY` if memory
-/// for it is lacking.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `fileName` is NULL, if an option is unknown, or its value none of
+/// its own; `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; `CUDA_ERROR_OUT_OF_MEMORY` if memory for it is
+/// lacking.
 ///
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
@@ -137,7 +135,7 @@ pub fn cuLibraryUnload(library: CUlibrary) -> Result<()> {
 /// - `name`: name of the kernel, ends in NUL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pKernel` or `name` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `library` is no
-/// library; `CUDA_ERROR_NOT_FOUND` if it has no kernel of that name.
+/// library; `CUDA_ERROR_NOT_FOUND` if it has no kernel of that name; the error of a wrong image.
 ///
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
@@ -190,8 +188,8 @@ pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib
 /// - `library`: the library.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pMod` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `library` is no library;
-/// `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error; `CUDA_ERROR_OUT_OF_MEMORY`
-/// if loading needs more memory than the device has left.
+/// `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error; the error of a wrong image;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if loading needs more memory than the device has left.
 ///
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
@@ -249,8 +247,8 @@ pub fn cuKernelGetLibrary(pLib: Out<CUlibrary>, kernel: CUkernel) -> Result<()> 
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if both results are NULL, if `name` is NULL or empty, or names a kernel or a
 /// texture reference; `CUDA_ERROR_INVALID_HANDLE` if `library` is no library; `CUDA_ERROR_NOT_FOUND` if it has no
-/// variable of that name; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error;
-/// `CUDA_ERROR_OUT_OF_MEMORY` if loading needs more memory than the device has left.
+/// variable of that name; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error; the
+/// error of a wrong image; `CUDA_ERROR_OUT_OF_MEMORY` if loading needs more memory than the device has left.
 ///
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
@@ -278,7 +276,8 @@ pub fn cuLibraryGetGlobal(
 /// - `name`: name of the symbol, ends in NUL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if both results are NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE`
-/// if `library` is no library; `CUDA_ERROR_NOT_FOUND` if it has no managed variable of that name.
+/// if `library` is no library; `CUDA_ERROR_NOT_FOUND` if it has no managed variable of that name; the error of a wrong
+/// image.
 ///
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
@@ -291,6 +290,7 @@ pub fn cuLibraryGetManaged(
     refuse_if!(Error::INVALID_VALUE, dptr.is_null() && bytes.is_null(), "dptr and bytes are both NULL");
     let name = symbol(name)?;
     let library = LIBRARIES.find(library.0)?;
+    library.check()?;
     let global = library.managed.find(&name)?;
     dptr.set_opt(global.base as CUdeviceptr)?;
     bytes.set_opt(global.size)

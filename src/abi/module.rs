@@ -71,7 +71,9 @@ pub fn cuModuleLoadData(module: Out<CUmodule>, image: *const c_void) -> Result<(
 /// - `options`: array of `numOptions` options (`CU_JIT_*`).
 /// - `optionValues`: array of their values; sizes of logs and the wall time come back in it.
 ///
-/// Errors: as `cuModuleLoadData`; `CUDA_ERROR_INVALID_VALUE` also if an option is unknown or an array is NULL.
+/// Errors: as `cuModuleLoadData`; `CUDA_ERROR_INVALID_VALUE` also if an option is unknown, its value none of its own (a
+/// log without its size, no registers), or an array is NULL; `CUDA_ERROR_INVALID_IMAGE`, `CUDA_ERROR_INVALID_PTX` or
+/// `CUDA_ERROR_INVALID_SOURCE` for a target that does not suit image or device.
 ///
 /// Manual: Module Management.
 #[entry(since = 2010)]

@@ -23,6 +23,8 @@ pub struct Image {
     pub modules: Vec<String>,
     /// Most registers of a thread, if the linker was told.
     pub most_registers: Option<u32>,
+    /// A container, which stands for machine code: nothing is compiled that options could be for.
+    pub is_compiled: bool,
     /// Architectures of machine code in the image, which does not run here.
     machine_code: BTreeSet<u32>,
     /// Architectures of PTX that does not suit the device.
@@ -231,6 +233,7 @@ impl Image {
         let modules = contents.ptx.split(|&b| b == 0).filter(|module| !module.is_empty());
         self.modules.extend(modules.map(|module| text(module.to_vec())));
         self.most_registers = contents.most_registers.or(self.most_registers);
+        self.is_compiled = true;
     }
 }
 

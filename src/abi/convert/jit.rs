@@ -2,8 +2,11 @@
 
 use crate::abi::ptr::{InMut, InOut, Out};
 use crate::abi::types::{
-    CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
-    CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS, CU_JIT_NUM_OPTIONS, CU_JIT_WALL_TIME, CUjit_option,
+    CU_JIT_CACHE_MODE, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_GLOBAL_SYMBOL_ADDRESSES,
+    CU_JIT_GLOBAL_SYMBOL_COUNT, CU_JIT_GLOBAL_SYMBOL_NAMES, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+    CU_JIT_MAX_REGISTERS, CU_JIT_MIN_CTA_PER_SM, CU_JIT_NEW_SM3X_OPT, CU_JIT_NUM_OPTIONS, CU_JIT_OPTIMIZATION_LEVEL,
+    CU_JIT_REFERENCED_KERNEL_NAMES, CU_JIT_REFERENCED_VARIABLE_NAMES, CU_JIT_SPLIT_COMPILE, CU_JIT_TARGET,
+    CU_JIT_WALL_TIME, CUjit_option,
 };
 use core::ffi::{c_char, c_uint, c_void};
 use device::kernel::module::Options;
@@ -17,6 +20,8 @@ use std::sync::Arc;
 struct Log {
     buffer: usize,
     size: usize,
+    /// The buffer was named, with or without its size.
+    named: bool,
     /// The option whose value becomes the bytes that were written.
     written: Option<usize>,
 }
@@ -77,18 +82,40 @@ impl Jit {
         refuse_if!(Error::INVALID_VALUE, values.is_null(), "optionValues is NULL");
         let names = options.slice(count as usize)?;
         let given = values.slice(count as usize)?;
+        let mut symbols = (false, false, false);
         for (index, (name, value)) in names.into_iter().zip(given).enumerate() {
             let value = value as usize;
             match name {
-                CU_JIT_INFO_LOG_BUFFER => jit.remarks.buffer = value,
-                CU_JIT_ERROR_LOG_BUFFER => jit.errors.buffer = value,
+                CU_JIT_INFO_LOG_BUFFER => (jit.remarks.buffer, jit.remarks.named) = (value, true),
+                CU_JIT_ERROR_LOG_BUFFER => (jit.errors.buffer, jit.errors.named) = (value, true),
                 CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES => {
                     (jit.remarks.size, jit.remarks.written) = (value & 0xffff_ffff, Some(index));
                 }
                 CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES => {
                     (jit.errors.size, jit.errors.written) = (value & 0xffff_ffff, Some(index));
                 }
-                CU_JIT_MAX_REGISTERS => jit.options.most_registers = Some(value as u32),
+                CU_JIT_MAX_REGISTERS => {
+                    refuse_if!(Error::INVALID_VALUE, value as u32 == 0, "optionValues: CU_JIT_MAX_REGISTERS is 0");
+                    jit.options.most_registers = Some(value as u32);
+                }
+                CU_JIT_TARGET => jit.options.target = Some(target(value as u32)?),
+                CU_JIT_CACHE_MODE => {
+                    let mode = value as u32;
+                    refuse_if!(Error::INVALID_VALUE, mode > 2, "optionValues: CU_JIT_CACHE_MODE is {}", mode);
+                }
+                CU_JIT_REFERENCED_KERNEL_NAMES | CU_JIT_REFERENCED_VARIABLE_NAMES if value == 0 => {
+                    return Err(refuse!(Error::INVALID_VALUE, "optionValues: the value of {:?} is NULL", name));
+                }
+                CU_JIT_GLOBAL_SYMBOL_NAMES => symbols.0 = true,
+                CU_JIT_GLOBAL_SYMBOL_ADDRESSES => symbols.1 = true,
+                CU_JIT_GLOBAL_SYMBOL_COUNT => symbols.2 = true,
+                // What the real compiler refuses when it runs.
+                CU_JIT_NEW_SM3X_OPT => jit.options.refused = Some("CU_JIT_NEW_SM3X_OPT"),
+                CU_JIT_OPTIMIZATION_LEVEL if (value as i32) < 0 => {
+                    jit.options.refused = Some("CU_JIT_OPTIMIZATION_LEVEL");
+                }
+                CU_JIT_MIN_CTA_PER_SM if (value as i32) < 0 => jit.options.refused = Some("CU_JIT_MIN_CTA_PER_SM"),
+                CU_JIT_SPLIT_COMPILE if (value as i32) < 0 => jit.options.refused = Some("CU_JIT_SPLIT_COMPILE"),
                 CU_JIT_WALL_TIME => jit.wall_time = Some(index),
                 _ if name.0 >= CU_JIT_NUM_OPTIONS.0 => {
                     return Err(refuse!(Error::INVALID_VALUE, "options has {:?}, which is not a CUjit_option", name));
@@ -96,6 +123,13 @@ impl Jit {
                 _ => {}
             }
         }
+        for log in [jit.errors, jit.remarks] {
+            let whole = log.buffer != 0 && log.written.is_some();
+            let given = log.named || log.written.is_some();
+            refuse_if!(Error::INVALID_VALUE, given && !whole, "options has a log without its buffer or its size");
+        }
+        let none_or_all = matches!(symbols, (false, false, false) | (true, true, true));
+        refuse_if!(Error::INVALID_VALUE, !none_or_all, "options has CU_JIT_GLOBAL_SYMBOL_* in part");
         Ok(jit)
     }
 
@@ -124,5 +158,22 @@ impl Jit {
             self.values.set_at(index, milliseconds.to_bits() as usize as *mut c_void)?;
         }
         Ok(())
+    }
+}
+
+/// The architecture that a value of `CU_JIT_TARGET` means.
+fn target(value: u32) -> Result<u32> {
+    /// What the suffixes `a` and `f` add to a value.
+    const SUFFIXES: [u32; 2] = [0x1_0000, 0x2_0000];
+    /// No compiler makes code for devices of the first generation any more.
+    const FIRST_GENERATION: core::ops::RangeInclusive<u32> = 10..=13;
+    /// Greater values name none.
+    const MOST: u32 = 121;
+    let suffix = SUFFIXES.into_iter().find(|suffix| value & !0xffff == *suffix);
+    let number = value - suffix.unwrap_or(0);
+    if number > MOST || FIRST_GENERATION.contains(&number) {
+        Err(refuse!(Error::INVALID_VALUE, "optionValues: CU_JIT_TARGET {:#x} names no architecture", value))
+    } else {
+        Ok(number)
     }
 }

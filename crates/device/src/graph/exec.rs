@@ -517,11 +517,22 @@ impl Exec {
         Ok(exec)
     }
 
-    /// Why a graph cannot be made executable, for one that was refused.
+    /// Why a graph cannot be made executable, for one that was refused, maybe as one that kernels launch.
     /// And the node that is to blame, 0 for none.
-    pub fn obstacle(graph: &Graph) -> (Obstacle, usize) {
-        match Levels::of(graph) {
+    pub fn obstacle(graph: &Graph, for_kernels: bool) -> (Obstacle, usize) {
+        // What kernels launch has kernels, copies and memsets alone.
+        let is_launchable = |entry: &&Entry| {
+            use Operation::{Child, Copy, Kernel, Memset};
+            matches!(entry.operation, Kernel(_) | Copy(..) | Memset(..) | Child(_))
+        };
+        match &Levels::of(graph) {
             Err(_) => (Obstacle::Structure, 0),
+            Ok(shape)
+                if for_kernels
+                    && let Some(entry) = shape.levels.iter().flat_map(|l| &l.entries).find(|e| !is_launchable(e)) =>
+            {
+                (Obstacle::Operation, entry.node)
+            }
             Ok(shape) => match shape.check() {
                 Err(((why, _), node)) => (why, node),
                 Ok(()) if shape.unused => (Obstacle::UnusedCondition, 0),

@@ -100,7 +100,26 @@ pub fn set(handle: u64, context: &Weak<Context>, value: u32) -> bool {
     let found = usize::try_from(handle).ok().and_then(|handle| CONDITIONS.get(handle));
     let runs =
         |condition: &Arc<Condition>| condition.context.ptr_eq(context) && condition.running.load(Ordering::Acquire) > 0;
-    let Some(condition) = found.filter(runs) else { return false };
+    let condition = match found {
+        Some(condition) if runs(&condition) => condition,
+        // To a real device a handle is a number in the running graph's table.
+        other => {
+            let number = other.map_or(handle, |condition| condition.number as u64);
+            let mut running = CONDITIONS.all();
+            running.retain(runs);
+            let mut meant = running.iter().filter(|condition| condition.number as u64 == number);
+            match (meant.next(), meant.next()) {
+                (Some(condition), None) => condition.clone(),
+                // A place in the table that no condition has.
+                (None, _) if number < TABLE => return !running.is_empty(),
+                // Which of several graphs is meant cannot be told.
+                _ => return false,
+            }
+        }
+    };
     condition.value.store(value, Ordering::Release);
     true
 }
+
+/// Places that a graph's table of conditions has at least.
+const TABLE: u64 = 2;

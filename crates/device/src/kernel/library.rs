@@ -11,6 +11,7 @@ use crate::stream::context::Context;
 use engine::state::warp::Code;
 use error::{Error, Result, refuse};
 use parking_lot::Mutex;
+use settings::config::ModuleLoading;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
@@ -20,6 +21,8 @@ pub struct Library {
     /// The handle that the program has.
     pub handle: usize,
     text: String,
+    /// Why its image is no use, which whoever wants something of it learns.
+    refused: Option<Error>,
     /// Most registers of a thread, as the program asked for.
     most_registers: Option<u32>,
     /// Its kernels.
@@ -50,29 +53,37 @@ pub static LIBRARIES: Table<Library> = Table::new(HandleKind::Library);
 pub static KERNELS: Table<Kernel> = Table::new(HandleKind::Kernel);
 
 impl Library {
-    /// Loads the image at an address of the program.
+    /// Loads the image at an address of the program. As on the real driver, one that is wrong makes a library without
+    /// kernels, unless everything is to be loaded at once: its error comes when something of it is asked for.
     pub fn load(address: usize, options: &mut Options) -> Result<Arc<Library>> {
         let device = match context::top() {
             Some(context) => context.device.clone(),
             None => crate::base::devices::device(0)?.clone(),
         };
-        let image = image::read(address, device.compute_capability()).inspect_err(|&error| {
-            if error == Error::NO_BINARY_FOR_GPU {
-                options.has_no_ptx(&device);
-            }
-        })?;
-        options.most_registers = options.most_registers.or(image.most_registers);
-        let text = module::joined(image)?;
-        let (outlines, managed) = module::outline(&text, &device, options)?;
-        let module::Outlines { kernels, origin } = outlines;
+        let eager = settings::config::settings().is_some_and(|all| all.module_loading == ModuleLoading::Eager);
+        let is_of_image = |error| {
+            let errors =
+                [Error::INVALID_IMAGE, Error::INVALID_PTX, Error::UNSUPPORTED_PTX_VERSION, Error::NO_BINARY_FOR_GPU];
+            errors.contains(&error) || error == Error::INVALID_SOURCE
+        };
+        let (text, outlines, managed, refused) = match Library::read(address, &device, options) {
+            Ok((text, outlines, managed)) => (text, Some(outlines), managed, None),
+            Err(error) if !eager && is_of_image(error) => (String::new(), None, Shared::default(), Some(error)),
+            Err(error) => return Err(error),
+        };
+        let (kernels, origin) = outlines.map(|all| (all.kernels, all.origin)).unzip();
         let mut library = None;
         LIBRARIES.insert_with(|handle| {
             let made = Arc::new_cyclic(|me: &Weak<Library>| Library {
                 handle,
                 text,
+                refused,
                 most_registers: options.most_registers,
                 // As the real driver lists them: the last one first.
-                kernels: kernels.into_iter().rev().filter_map(|code| Kernel::create(me, code, origin)).collect(),
+                kernels: (kernels.into_iter().flatten().rev())
+                    .zip(origin.into_iter().cycle())
+                    .filter_map(|(code, origin)| Kernel::create(me, code, origin))
+                    .collect(),
                 managed,
                 modules: Mutex::default(),
             });
@@ -80,6 +91,28 @@ impl Library {
             made
         });
         library.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many libraries"))
+    }
+
+    /// What an image holds: its text, its kernels, and its managed variables, made.
+    fn read(address: usize, device: &Arc<Device>, options: &mut Options) -> Result<(String, module::Outlines, Shared)> {
+        let image = image::read(address, device.compute_capability()).inspect_err(|&error| {
+            if error == Error::NO_BINARY_FOR_GPU {
+                options.has_no_ptx(device);
+            }
+        })?;
+        options.check(&image)?;
+        options.most_registers = options.most_registers.or(image.most_registers);
+        let text = module::joined(image)?;
+        let (outlines, managed) = module::outline(&text, device, options)?;
+        Ok((text, outlines, managed))
+    }
+
+    /// The error of an image that is no use.
+    pub fn check(&self) -> Result<()> {
+        match self.refused {
+            Some(error) => Err(refuse!(error, "library {:#x} was loaded of an image that is wrong", self.handle)),
+            None => Ok(()),
+        }
     }
 
     /// Takes a library out of every context.
@@ -97,6 +130,7 @@ impl Library {
 
     /// Its module or function in a context.
     pub fn module(&self, context: &Arc<Context>) -> Result<Arc<Module>> {
+        self.check()?;
         let mut modules = self.modules.lock();
         if let Some((_, module)) = modules.iter().find(|(id, _)| *id == context.id) {
             return Ok(module.clone());
@@ -116,6 +150,7 @@ impl Library {
 
     /// The kernel with a name.
     pub fn kernel(&self, name: &str) -> Result<&Arc<Kernel>> {
+        self.check()?;
         self.kernels
             .iter()
             .find(|k| k.name.to_str() == Ok(name))

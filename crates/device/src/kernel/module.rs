@@ -25,6 +25,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Options {
     /// Most registers of a thread.
     pub most_registers: Option<u32>,
+    /// The architecture to compile for, in place of the device's.
+    pub target: Option<u32>,
+    /// An option whose value the compiler refuses, once it runs.
+    pub refused: Option<&'static str>,
     /// The error log.
     pub errors: String,
     /// The information log.
@@ -38,6 +42,55 @@ impl Options {
     pub fn has_no_ptx(&mut self, device: &crate::base::devices::Device) {
         self.errors.push_str(&format!("error   : {}\n", image::no_ptx(device.compute_capability())));
         self.told = true;
+    }
+
+    /// What the compiler says of the options before it looks at an image.
+    pub fn check(&mut self, image: &image::Image) -> Result<()> {
+        /// Architectures that the real driver's compiler has heard of, and those that it compiles for.
+        const HEARD_OF: u32 = 50;
+        const SUPPORTED: u32 = 75;
+        if image.is_compiled {
+            (self.target, self.refused) = (None, None);
+        }
+        if let Some(target) = self.target {
+            refuse_if!(
+                Error::INVALID_IMAGE,
+                target < HEARD_OF,
+                "options: there is no code for CU_JIT_TARGET {}",
+                target
+            );
+            refuse_if!(
+                Error::INVALID_PTX,
+                target < SUPPORTED,
+                "options: CU_JIT_TARGET {} is no longer compiled for",
+                target
+            );
+        }
+        match self.refused {
+            Some(option) => Err(refuse!(Error::INVALID_PTX, "options: the compiler refuses the value of {}", option)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether PTX can be compiled for the target that was asked for, and run on a device then.
+    fn check_target(&self, module: &ptx::Module<'_>, capability: u32) -> Result<()> {
+        let Some(target) = self.target else { return Ok(()) };
+        let takes = module.architecture <= target;
+        refuse_if!(
+            Error::INVALID_PTX,
+            !takes,
+            "image: PTX for {} is not compiled for CU_JIT_TARGET {}",
+            module.architecture,
+            target
+        );
+        let runs = target / 10 == capability / 10 && target <= capability;
+        refuse_if!(
+            Error::INVALID_SOURCE,
+            !runs,
+            "options: code for CU_JIT_TARGET {} does not run on the device",
+            target
+        );
+        Ok(())
     }
 }
 
@@ -267,6 +320,7 @@ pub fn outline(
     options: &mut Options,
 ) -> Result<(Outlines, Shared)> {
     let module = parse(text, device.compute_capability(), options)?;
+    options.check_target(&module, device.compute_capability())?;
     let mut program = try_build(&module, options)?;
     limit_registers(&mut program, options);
     let shared = Shared::create(device, &module, options)?;
@@ -345,6 +399,7 @@ impl Module {
                 options.errors.push_str(UNRECOGNIZED);
             }
         })?;
+        options.check(&image)?;
         options.most_registers = options.most_registers.or(image.most_registers);
         Self::load_text(context, &joined(image)?, options, None)
     }
@@ -357,6 +412,7 @@ impl Module {
         library: Option<&Shared>,
     ) -> Result<Arc<Module>> {
         let module = parse(text, context.device.compute_capability(), options)?;
+        options.check_target(&module, context.device.compute_capability())?;
         let mut pending = Pending(Vec::new());
         let mut addresses: HashMap<String, u64> = HashMap::new();
         // Constants come first, as the real driver has them.
