@@ -11,7 +11,7 @@ int main(void)
     char path[] = "/tmp/doppel-profile-XXXXXX", device[64] = "";
     int able = 0;
     FILE *profile = fdopen(mkstemp(path), "w");
-    fprintf(profile, "base = doppel\nPAGEABLE_MEMORY_ACCESS = 1\n");
+    fprintf(profile, "base = \"doppel\"\n[attributes]\nPAGEABLE_MEMORY_ACCESS = 1\n");
     fclose(profile);
     setenv("DOPPEL_DEVICES", path, 1);
     CUresult r = cuInit(0);

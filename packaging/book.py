@@ -17,7 +17,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 #: The order of the book: titles of parts, then pages.
 PARTS = [
-    ("Use", ["README.md", "docs/ci.md", "docs/PACKAGES.md", "docs/TOOLCHAINS.md", "docs/RUNTIME.md", "docs/CHECK.md", "docs/LAYERS.md", "docs/COREDUMP.md", "docs/MANAGEMENT.md"]),
+    ("Use", ["README.md", "docs/ci.md", "docs/PACKAGES.md", "docs/TOOLCHAINS.md", "docs/RUNTIME.md", "docs/DEVICES.md", "docs/CHECK.md", "docs/LAYERS.md", "docs/COREDUMP.md", "docs/MANAGEMENT.md"]),
     ("What it does", ["docs/DIFFERENCES.md", "docs/FORWARD.md", "docs/PTX.md", "docs/CLIENTS.md", "docs/ENGINES.md", "docs/BENCHMARKS.md", "docs/SECURITY.md"]),
     ("Status", ["docs/STATUS.md", "docs/STATUS-cudart.md", "docs/STATUS-compilers.md", "docs/STATUS-nvml.md"]),
     ("Work on it", ["CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/TESTING.md", "CHANGELOG.md", "SECURITY.md"]),

@@ -114,9 +114,9 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_profiles() {
-        let profile = include_str!("../../../profiles/h200.profile");
+        let profile = include_str!("../../../profiles/h200.toml");
         for (attribute, name) in DeviceAttribute::NAMES {
-            let start = format!("{} {name} =", attribute.0);
+            let start = format!("{}.{name} =", attribute.0);
             assert!(profile.lines().any(|line| line.starts_with(&start)), "{start}");
         }
         assert_eq!(format!("{:?}", DeviceAttribute(16)), "MULTIPROCESSOR_COUNT");

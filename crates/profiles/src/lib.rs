@@ -5,3 +5,4 @@ pub mod attribute;
 pub mod machine;
 pub mod pci;
 pub mod profile;
+mod text;

@@ -1,62 +1,21 @@
 //! Device profiles: what a device is, as data.
 //!
-//! A profile is a text file of `key = value` lines. Some are built in (`profiles/` in the source tree): an H200's, the
-//! default device's, and one for each compute capability that programs are tested for; `DOPPEL_DEVICES`
-//! names them or files. Attribute lines carry the attribute's number and name (`16 MULTIPROCESSOR_COUNT = 132`); a
-//! profile that names a `base` may give the name alone.
+//! A profile is a TOML file. Some are built in (`profiles/` in the source tree): an H200's, the default device's, and one for
+//! each compute capability that programs are tested for; `DOPPEL_DEVICES` names them or files. Attributes are in the table
+//! `attributes`, under their names. A profile that names no `base` has their numbers in front
+//! (`16.MULTIPROCESSOR_COUNT = 132`).
 
 use crate::attribute::DeviceAttribute;
+use crate::text::{Known, read};
+pub use crate::text::{Memory, Profile};
+use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How much memory the device has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// As many bytes.
-    Bytes(u64),
-    /// What the host could back.
-    Host,
-}
+include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
-/// No attribute of a device has this number or a greater one.
-const MOST_ATTRIBUTES: u32 = 1024;
-
-/// What a device shows of itself.
-#[derive(Clone, Debug)]
-pub struct Profile {
-    /// The device's name.
-    pub name: String,
-    /// Total memory.
-    pub memory: Memory,
-    /// Bytes of it that a context's existence takes.
-    pub reserved: u64,
-    /// Bytes beside it that the driver keeps, which the management library counts with the device's memory.
-    pub kept: u64,
-    /// Decompression algorithms that the device offers, as bits of `CUmemDecompressAlgorithm`.
-    pub decompression: u32,
-    /// Memory can be exported over the fabric, here to other processes of the machine.
-    pub fabric: bool,
-    /// The values of attributes, by their numbers: each launch asks for a dozen.
-    attributes: Vec<Option<i32>>,
-}
-
-const BUILT_IN: [(&str, &str); 9] = [
-    ("h200", include_str!("../../../profiles/h200.profile")),
-    ("doppel", include_str!("../../../profiles/doppel.profile")),
-    ("cc75", include_str!("../../../profiles/cc75.profile")),
-    ("cc80", include_str!("../../../profiles/cc80.profile")),
-    ("cc86", include_str!("../../../profiles/cc86.profile")),
-    ("cc89", include_str!("../../../profiles/cc89.profile")),
-    ("cc90", include_str!("../../../profiles/cc90.profile")),
-    ("cc100", include_str!("../../../profiles/cc100.profile")),
-    ("cc120", include_str!("../../../profiles/cc120.profile")),
-];
-
-/// The attribute that a built-in profile has under a name.
-fn named(name: &str) -> Option<DeviceAttribute> {
-    BUILT_IN.iter().flat_map(|(_, text)| text.lines()).find_map(|line| {
-        let (number, rest) = line.split_once(' ')?;
-        (rest.split_once('=')?.0.trim() == name).then(|| number.parse().ok().map(DeviceAttribute)).flatten()
-    })
+/// The number of the attribute that a built-in profile has under a name.
+fn named(name: &str) -> Option<u32> {
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
 }
 
 impl Profile {
@@ -67,89 +26,17 @@ impl Profile {
 
     /// Sets an attribute that follows from the machine rather than from the profile.
     pub fn set_attribute(&mut self, attribute: DeviceAttribute, value: i32) {
-        let at = attribute.0 as usize;
-        if at >= self.attributes.len() {
-            self.attributes.resize(at + 1, None);
-        }
-        self.attributes[at] = Some(value);
+        self.set([(attribute.0, value)]);
     }
 
     /// The profile that is built in under `name`.
     pub fn built_in(name: &str) -> Option<Profile> {
-        let (_, text) = BUILT_IN.iter().find(|(n, _)| *n == name)?;
-        Some(Profile::parse(text).expect("built-in profiles are well-formed"))
+        BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, profile)| profile.clone())
     }
 
     /// Reads a profile. The error says which line is wrong and why.
     pub fn parse(text: &str) -> Result<Profile, String> {
-        let mut profile = Profile {
-            name: String::new(),
-            memory: Memory::Host,
-            reserved: 0,
-            kept: 0,
-            decompression: 0,
-            fabric: false,
-            attributes: Vec::new(),
-        };
-        for (number, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            profile.line(line).map_err(|why| format!("line {}: {why}", number + 1))?;
-        }
-        if profile.attributes.is_empty() {
-            return Err("no attributes: name a base".into());
-        }
-        Ok(profile)
-    }
-
-    fn line(&mut self, line: &str) -> Result<(), String> {
-        let (key, value) = line.split_once('=').ok_or("expected key = value")?;
-        let (key, value) = (key.trim(), value.trim());
-        match key {
-            "base" => *self = Profile::built_in(value).ok_or_else(|| format!("no built-in profile {value}"))?,
-            "name" => self.name = value.into(),
-            "memory" if value == "host" => self.memory = Memory::Host,
-            "memory" => self.memory = Memory::Bytes(value.parse().map_err(|_| "expected bytes or host")?),
-            "kept" => self.kept = value.parse().map_err(|_| "expected bytes")?,
-            "reserved" => self.reserved = value.parse().map_err(|_| "expected bytes")?,
-            "fabric" => {
-                self.fabric = match value {
-                    "none" => false,
-                    "host" => true,
-                    _ => return Err("expected none or host".into()),
-                }
-            }
-            "decompression" => {
-                self.decompression = 0;
-                for word in value.split_whitespace() {
-                    self.decompression |= match word {
-                        "none" => 0,
-                        "deflate" => 1,
-                        "snappy" => 2,
-                        "lz4" => 4,
-                        _ => return Err(format!("unknown algorithm {word}")),
-                    };
-                }
-            }
-            _ => {
-                let value: i32 = value.parse().map_err(|_| "expected a number")?;
-                let attribute = match key.split_once(' ') {
-                    Some((number, _)) => {
-                        let number = number
-                            .parse()
-                            .ok()
-                            .filter(|&n| n < MOST_ATTRIBUTES)
-                            .ok_or("expected an attribute number")?;
-                        DeviceAttribute(number)
-                    }
-                    None => named(key).ok_or_else(|| format!("unknown key {key}"))?,
-                };
-                self.set_attribute(attribute, value);
-            }
-        }
-        Ok(())
+        read(text, &Known { base: &Profile::built_in, number: &named })
     }
 
     /// The profiles that `DOPPEL_DEVICES` asks for: a count (`2`), or a comma-separated list of names and files.
@@ -220,18 +107,44 @@ mod tests {
     }
 
     #[test]
+    fn the_profile_in_the_documentation() {
+        let page = include_str!("../../../docs/DEVICES.md");
+        let (_, file) = page.split_once("```toml\n").unwrap();
+        let profile = Profile::parse(file.split_once("```").unwrap().0).unwrap();
+        assert_eq!((&*profile.name, profile.memory), ("My small device", Memory::Bytes(4 << 30)));
+        assert_eq!(profile.attribute(DeviceAttribute::MULTIPROCESSOR_COUNT), Some(20));
+        assert_eq!(profile.attribute(DeviceAttribute::COMPUTE_CAPABILITY_MINOR), Some(6));
+    }
+
+    #[test]
     fn lists_and_errors() {
         assert_eq!(Profile::list("3", true).unwrap().len(), 3);
         assert_eq!(Profile::list("h200,doppel", true).unwrap()[0].name, "NVIDIA H200");
         assert!(Profile::list("65", true).is_err());
         assert!(Profile::list("h200,,", true).is_err());
-        assert!(
-            Profile::parse("base = h200\nMULTIPROCESSOR_COUNT = 4")
-                .unwrap()
-                .attribute(DeviceAttribute::MULTIPROCESSOR_COUNT)
-                == Some(4)
-        );
-        assert!(Profile::parse("base = h200\nNO_SUCH = 4").unwrap_err().contains("line 2"));
-        assert!(Profile::parse("name = x").is_err());
+        let file = "base = \"h200\"\n[attributes]\nMULTIPROCESSOR_COUNT = 4\n148.NEWER = 0x10\n";
+        let profile = Profile::parse(file).unwrap();
+        assert_eq!(profile.attribute(DeviceAttribute::MULTIPROCESSOR_COUNT), Some(4));
+        assert_eq!(profile.attribute(DeviceAttribute(148)), Some(16));
+        for (file, why) in [
+            ("name = \"x\"", "no attributes: name a base"),
+            ("base = \"h200\"\n[attributes]\nNO_SUCH = 4", "line 3: unknown attribute NO_SUCH"),
+            ("base = \"h200\"\n[attributes]\nWARP_SIZE = \"x\"", "line 3: expected a number of 32 bits"),
+            ("base = \"h200\"\n[attributes]\nWARP_SIZE = 4294967296", "line 3: expected a number of 32 bits"),
+            ("base = \"h200\"\n[attributes]\n1024.NO_SUCH = 1", "line 3: expected an attribute number"),
+            ("base = \"h300\"", "line 1: no built-in profile h300"),
+            ("base = 3", "line 1: expected the name of a profile"),
+            ("base = \"h200\"\nmemory = -1", "line 2: expected bytes or \"host\""),
+            ("base = \"h200\"\nfabric = true", "line 2: expected \"none\" or \"host\""),
+            (
+                "base = \"h200\"\ndecompression = [\"lz4\", \"zip\"]",
+                "line 2: expected \"deflate\", \"snappy\" or \"lz4\"",
+            ),
+            ("base = \"h200\"\nmemroy = 4", "line 2: unknown key memroy"),
+            ("base = \"h200\"\n\nmemory 4", "line 3: "),
+        ] {
+            let said = Profile::parse(file).unwrap_err();
+            assert!(said.starts_with(why), "{file}: {said}");
+        }
     }
 }
