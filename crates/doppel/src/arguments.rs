@@ -412,4 +412,54 @@ mod tests {
         let filter = Filter { missing: true, names: vec!["Graph".into()], json: false };
         assert!(matches!(read("status --missing Graph"), Ok(Command::Status(found)) if found == filter));
     }
+
+    /// The words of a command in a shell: quotes, remarks, and no more than the one command.
+    fn shell_words(line: &str) -> Vec<OsString> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for c in line.chars().chain([' ']) {
+            match (quote, c) {
+                (Some(open), _) if c == open => quote = None,
+                (None, '\'' | '"') => {
+                    quote = Some(c);
+                    word.get_or_insert_default();
+                }
+                (None, ' ') => words.extend(word.take().map(OsString::from)),
+                (None, '#' | '>' | '|' | ';' | ')') if word.is_none() || c != '#' => {
+                    words.extend(word.take().map(OsString::from));
+                    break;
+                }
+                _ => word.get_or_insert_default().push(c),
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn commands_in_the_documentation_are_right() {
+        let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut pages = vec![top.join("README.md"), top.join("CONTRIBUTING.md")];
+        pages.extend(std::fs::read_dir(top.join("docs")).unwrap().map(|page| page.unwrap().path()));
+        pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+        let mut commands = 0;
+        for page in pages {
+            let text = std::fs::read_to_string(&page).unwrap();
+            // Every other part stands between lines of ```.
+            for line in text.split("\n```").skip(1).step_by(2).flat_map(str::lines) {
+                let start = line.trim_start_matches(['$', ' ', '-']);
+                let start = start.strip_prefix("run: ").unwrap_or(start);
+                let rest =
+                    start.strip_prefix("doppel ").or_else(|| start.split_once("/bin/doppel ").map(|(_, rest)| rest));
+                let Some(rest) = rest.or_else(|| line.split_once("$(doppel ").map(|(_, rest)| rest)) else { continue };
+                commands += 1;
+                let said = match parse(shell_words(rest)) {
+                    Ok(_) => continue,
+                    Err(Problem::Words(error)) => error.to_string(),
+                    Err(Problem::Value(said)) => said,
+                };
+                // Files that the reader has and the tree has not.
+                assert!(said.contains("./") && said.contains("file"), "{}: {line}: {said}", page.display());
+            }
+        }
+        assert!(commands > 25, "{commands} commands");
+    }
 }
