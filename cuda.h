@@ -3485,7 +3485,8 @@ CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
  * @param hStream the stream.
  * @param streamCigCaptureParams the graphics queue.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is not a stream; CUDA_ERROR_INVALID_VALUE if
+ * streamCigCaptureParams is NULL; else CUDA_ERROR_INVALID_CONTEXT: no context is one of a graphics queue.
  *
  * Manual: Stream Management.
  */
@@ -3499,7 +3500,8 @@ CUresult CUDAAPI cuStreamBeginCaptureToCig_ptsz(CUstream hStream, CUstreamCigCap
  *
  * @param hStream the stream.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is not a stream; else CUDA_ERROR_INVALID_VALUE: no stream is
+ * captured for a graphics queue.
  *
  * Manual: Stream Management.
  */
@@ -3544,16 +3546,23 @@ CUresult CUDAAPI cuStreamBeginCapture(CUstream hStream);
 CUresult CUDAAPI cuStreamBeginCapture_ptsz(CUstream hStream);
 
 /**
- * Starts capturing over an existing graph, with a callback for each node.
+ * Starts capturing over an existing graph: its nodes again, in the order in which they were created.
  *
- * @param hStream the stream.
+ * Nodes take over what they do now. The capture is invalid, and the graph of no more use, when a node of another kind or
+ * with other dependencies comes, when an allocation or what is freed differs, when nodes are missing at the end, and
+ * when the callback says so. Objects that the graph owns are released at once.
+ *
+ * @param hStream the stream; not the legacy default stream.
  * @param mode what else the capture forbids: calls of all threads (CU_STREAM_CAPTURE_MODE_GLOBAL), of this thread
  *     (..._THREAD_LOCAL), or none (..._RELAXED).
- * @param hGraph the graph.
- * @param callbackFunc called for each node.
+ * @param hGraph the graph; cuStreamEndCapture hands it out again.
+ * @param callbackFunc called for each node that does something else than before, with its parameters then and now; anything
+ *     but CUDA_SUCCESS ends the capture; may be NULL.
  * @param userData its argument.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown mode, and if hGraph is no graph;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for the legacy stream; CUDA_ERROR_ILLEGAL_STATE for a stream that is being
+ * captured already.
  *
  * Manual: Stream Management.
  */
@@ -4800,7 +4809,8 @@ CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
  * @param uuid receives the identity.
  * @param dev the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL; CUDA_ERROR_INVALID_DEVICE if the device does not exist;
+ * else CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric.
  *
  * Manual: Device Management.
  */
@@ -4812,7 +4822,8 @@ CUresult CUDAAPI cuDeviceGetFabricClusterUuid(CUuuid *uuid, CUdevice dev);
  * @param count receives the number.
  * @param dev the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL; CUDA_ERROR_INVALID_DEVICE if the device does not exist;
+ * else CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric.
  *
  * Manual: Device Management.
  */
@@ -4825,7 +4836,8 @@ CUresult CUDAAPI cuDeviceGetCliqueCount(size_t *count, CUdevice dev);
  * @param count room for how many; receives their number.
  * @param dev the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL; CUDA_ERROR_INVALID_DEVICE if the device does not exist;
+ * else CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric.
  *
  * Manual: Device Management.
  */
@@ -8207,7 +8219,7 @@ CUresult CUDAAPI cuKernelGetParamCount(CUkernel kernel, size_t *paramCount);
  * @param baseLeId receives the first identifier.
  * @param count how many.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8219,7 +8231,7 @@ CUresult CUDAAPI cuLogicalEndpointIdReserve(CUlogicalEndpointId *baseLeId, cuuin
  * @param baseLeId first identifier.
  * @param count how many.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8231,7 +8243,7 @@ CUresult CUDAAPI cuLogicalEndpointIdRelease(CUlogicalEndpointId baseLeId, cuuint
  * @param leId identifier of the endpoint.
  * @param prop description of the endpoint.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8243,7 +8255,7 @@ CUresult CUDAAPI cuLogicalEndpointCreate(CUlogicalEndpointId leId, const CUlogic
  * @param leId identifier of the endpoint.
  * @param dev ordinal of the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8254,7 +8266,7 @@ CUresult CUDAAPI cuLogicalEndpointAddDevice(CUlogicalEndpointId leId, CUdevice d
  *
  * @param leId identifier of the endpoint.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8270,7 +8282,7 @@ CUresult CUDAAPI cuLogicalEndpointDestroy(CUlogicalEndpointId leId);
  * @param size size in bytes.
  * @param flags 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8292,7 +8304,7 @@ CUresult CUDAAPI cuLogicalEndpointBindAddr(CUlogicalEndpointId leId,
  * @param size size in bytes.
  * @param flags 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8312,7 +8324,7 @@ CUresult CUDAAPI cuLogicalEndpointBindMem(CUlogicalEndpointId leId,
  * @param offset first byte in the endpoint.
  * @param size size in bytes.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8325,7 +8337,7 @@ CUresult CUDAAPI cuLogicalEndpointUnbind(CUlogicalEndpointId leId, CUdevice dev,
  * @param leId identifier of the endpoint.
  * @param handleType type of the handle.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8338,7 +8350,7 @@ CUresult CUDAAPI cuLogicalEndpointExport(void *handle, CUlogicalEndpointId leId,
  * @param handle the handle, of the size that its type has.
  * @param handleType type of the handle.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8353,7 +8365,7 @@ CUresult CUDAAPI cuLogicalEndpointImport(CUlogicalEndpointId leId,
  * @param maxSize receives the largest size in bytes.
  * @param prop description of the endpoint.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8366,7 +8378,7 @@ CUresult CUDAAPI cuLogicalEndpointGetLimits(cuuint64_t *bindAlignment, cuuint64_
  * @param count how many.
  * @param queryStatus receives the state.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8380,7 +8392,7 @@ CUresult CUDAAPI cuLogicalEndpointQuery(CUlogicalEndpointId leId, cuuint32_t cou
  * @param flags 0.
  * @param hStream the stream.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: always CUDA_ERROR_NOT_SUPPORTED: no device is part of a fabric, and none says that it has endpoints.
  *
  * Manual: Logical Endpoint.
  */
@@ -8677,13 +8689,16 @@ CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs,
 /**
  * Samples where the pages of a range are.
  *
- * @param ptr first byte of the range.
- * @param size size of the range in bytes.
- * @param summaryGranularity bytes that one result stands for.
- * @param samplingGranularity bytes from sample to sample.
- * @param location_out receives the locations.
+ * Pages are where they were prefetched to last, else on the host if they have memory, else nowhere.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * @param ptr first byte of the range, of managed memory or of the program's own that is not registered.
+ * @param size size of the range in bytes.
+ * @param summaryGranularity bytes that one result stands for, 1 to size.
+ * @param samplingGranularity bytes from sample to sample, up to summaryGranularity; 0 for a usual number.
+ * @param location_out receives a location for each summaryGranularity bytes; CU_MEM_LOCATION_TYPE_NONE for nowhere.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if location_out is NULL, for other granularities, and for a range of any other
+ * memory or of none.
  *
  * Manual: Unified Addressing.
  */
@@ -12329,13 +12344,14 @@ CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap,
 CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress);
 
 /**
- * Changes the allocation class in a descriptor.
+ * Changes the allocation class in a descriptor; has no effect on any device that there is here.
  *
- * @param tensorMap the descriptor.
- * @param allocClass the new class.
- * @param outAllocClass receives the old class.
+ * @param tensorMap the descriptor; stays as it is.
+ * @param allocClass the class that is wanted, CU_TENSOR_MAP_ALLOC_CLASS_*.
+ * @param outAllocClass receives the class in effect, always CU_TENSOR_MAP_ALLOC_CLASS_SMALL, also on failure; may be
+ *     NULL.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap is NULL or no descriptor, or the class is unknown.
  *
  * Manual: Tensor Map Object Management.
  */

@@ -357,7 +357,8 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedEglFrame(CUeglFrame *eglFrame,
  * @param eglSync the sync object.
  * @param flags CU_EVENT_* bits.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if phEvent is NULL or flags has unknown bits; else
+ * CUDA_ERROR_NOT_SUPPORTED: there is no EGL on this device.
  *
  * Manual: EGL Interoperability.
  */

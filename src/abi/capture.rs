@@ -3,47 +3,66 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::convert::graph_params::with_data;
+use super::convert::graph_params::{describe, with_data};
 use super::convert::stream::{capture_mode, lookup};
 use super::ptr::{In, InMut, Out};
 use super::types::CUstreamUpdateCaptureDependencies_flags;
 use super::types::{
+    CU_GRAPH_RECAPTURE_ELIGIBLE_FOR_UPDATE, CU_GRAPH_RECAPTURE_ERROR, CU_GRAPH_RECAPTURE_INELIGIBLE_FOR_UPDATE,
     CU_STREAM_ADD_CAPTURE_DEPENDENCIES, CU_STREAM_CAPTURE_STATUS_ACTIVE, CU_STREAM_CAPTURE_STATUS_INVALIDATED,
     CU_STREAM_CAPTURE_STATUS_NONE, CU_STREAM_SET_CAPTURE_DEPENDENCIES, CUgraph, CUgraphEdgeData, CUgraphNode,
-    CUgraphRecaptureCallback, CUstream, CUstreamCaptureMode, CUstreamCaptureStatus, CUstreamCigCaptureParams,
+    CUgraphRecaptureCallback, CUresult, CUstream, CUstreamCaptureMode, CUstreamCaptureStatus, CUstreamCigCaptureParams,
     cuuint64_t,
 };
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use device::graph::Graph;
+use device::graph::recapture::{Change, Teller};
 use device::graph::recording;
 use device::stream::capture;
 use device::stream::capture::{Mode, Status};
-use error::{Error, Result, refuse};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Starts capturing a stream for a graphics queue (CUDA in Graphics).
 ///
 /// - `hStream`: the stream.
 /// - `streamCigCaptureParams`: the graphics queue.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is not a stream; `CUDA_ERROR_INVALID_VALUE` if
+/// `streamCigCaptureParams` is NULL; else `CUDA_ERROR_INVALID_CONTEXT`: no context is one of a graphics queue.
 ///
 /// Manual: Stream Management.
-#[entry(since = 13010, twin = "ptsz")]
+#[entry(
+    since = 13010,
+    twin = "ptsz",
+    status = "refused: there are no contexts for graphics (by the manual; newer than driver 580)"
+)]
 pub fn cuStreamBeginCaptureToCig(
     hStream: CUstream,
     streamCigCaptureParams: InMut<CUstreamCigCaptureParams>,
-) -> Result<()>;
+) -> Result<()> {
+    lookup(hStream, default_stream)?;
+    refuse_if!(Error::INVALID_VALUE, streamCigCaptureParams.is_null(), "streamCigCaptureParams is NULL");
+    Err(refuse!(Error::INVALID_CONTEXT, "hStream is of a context that was not made for a graphics queue"))
+}
 
 /// Ends a capture for a graphics queue.
 ///
 /// - `hStream`: the stream.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is not a stream; else `CUDA_ERROR_INVALID_VALUE`: no stream is
+/// captured for a graphics queue.
 ///
 /// Manual: Stream Management.
-#[entry(since = 13010, twin = "ptsz")]
-pub fn cuStreamEndCaptureToCig(hStream: CUstream) -> Result<()>;
+#[entry(
+    since = 13010,
+    twin = "ptsz",
+    status = "refused: there are no contexts for graphics (by the manual; newer than driver 580)"
+)]
+pub fn cuStreamEndCaptureToCig(hStream: CUstream) -> Result<()> {
+    lookup(hStream, default_stream)?;
+    Err(refuse!(Error::INVALID_VALUE, "hStream is not captured for a graphics queue"))
+}
 
 /// Starts capturing the stream's work into a new graph.
 ///
@@ -78,26 +97,51 @@ pub fn cuStreamBeginCapture(hStream: CUstream) -> Result<()> {
     recording::begin(&lookup(hStream, default_stream)?, Mode::Global, None)
 }
 
-/// Starts capturing over an existing graph, with a callback for each node.
+/// Starts capturing over an existing graph: its nodes again, in the order in which they were created.
 ///
-/// - `hStream`: the stream.
+/// Nodes take over what they do now. The capture is invalid, and the graph of no more use, when a node of another kind or
+/// with other dependencies comes, when an allocation or what is freed differs, when nodes are missing at the end, and
+/// when the callback says so. Objects that the graph owns are released at once.
+///
+/// - `hStream`: the stream; not the legacy default stream.
 /// - `mode`: what else the capture forbids: calls of all threads (`CU_STREAM_CAPTURE_MODE_GLOBAL`), of this thread
 ///   (`..._THREAD_LOCAL`), or none (`..._RELAXED`).
-/// - `hGraph`: the graph.
-/// - `callbackFunc`: called for each node.
+/// - `hGraph`: the graph; `cuStreamEndCapture` hands it out again.
+/// - `callbackFunc`: called for each node that does something else than before, with its parameters then and now; anything
+///   but `CUDA_SUCCESS` ends the capture; may be NULL.
 /// - `userData`: its argument.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown `mode`, and if `hGraph` is no graph;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for the legacy stream; `CUDA_ERROR_ILLEGAL_STATE` for a stream that is being
+/// captured already.
 ///
 /// Manual: Stream Management.
-#[entry(since = 13030, twin = "ptsz")]
+#[entry(since = 13030, twin = "ptsz", status = "implemented by the manual; newer than driver 580")]
 pub fn cuStreamBeginRecaptureToGraph(
     hStream: CUstream,
     mode: CUstreamCaptureMode,
     hGraph: CUgraph,
     callbackFunc: CUgraphRecaptureCallback,
     userData: *mut c_void,
-) -> Result<()>;
+) -> Result<()> {
+    let mode = capture_mode(mode)?;
+    let graph = Graph::find(hGraph.0)?;
+    let data = userData as usize;
+    let teller = callbackFunc.map(|callback| -> Teller {
+        Box::new(move |node, old, new, change| {
+            // What cannot be described is told of without its parameters.
+            let [old, new] = [old, new].map(|operation| describe(operation).unwrap_or_default());
+            let status = match change {
+                Change::Eligible => CU_GRAPH_RECAPTURE_ELIGIBLE_FOR_UPDATE,
+                Change::Ineligible => CU_GRAPH_RECAPTURE_INELIGIBLE_FOR_UPDATE,
+                Change::Impossible => CU_GRAPH_RECAPTURE_ERROR,
+            };
+            // SAFETY: the program gave the function for this; no lock is held.
+            unsafe { callback(data as *mut c_void, CUgraphNode(node), &old, &new, status) == CUresult::SUCCESS }
+        })
+    });
+    recording::begin_again(&lookup(hStream, default_stream)?, mode, graph, teller)
+}
 
 /// Starts capturing the stream's work into an existing graph.
 ///

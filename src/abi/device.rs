@@ -441,22 +441,32 @@ pub fn cuDeviceGetPCIBusId(pciBusId: Out<c_char>, len: c_int, dev: CUdevice) -> 
 /// - `uuid`: receives the identity.
 /// - `dev`: the device.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist;
+/// else `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric.
 ///
 /// Manual: Device Management.
-#[entry(since = 13040, needs = init)]
-pub fn cuDeviceGetFabricClusterUuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()>;
+#[entry(since = 13040, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuDeviceGetFabricClusterUuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
+    uuid.check()?;
+    device::device(dev)?;
+    Err(refuse!(Error::NOT_SUPPORTED, "dev {} is not part of a fabric", dev))
+}
 
 /// Counts the fabric cliques that a device belongs to.
 ///
 /// - `count`: receives the number.
 /// - `dev`: the device.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist;
+/// else `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric.
 ///
 /// Manual: Device Management.
-#[entry(since = 13040, needs = init)]
-pub fn cuDeviceGetCliqueCount(count: Out<usize>, dev: CUdevice) -> Result<()>;
+#[entry(since = 13040, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuDeviceGetCliqueCount(count: Out<usize>, dev: CUdevice) -> Result<()> {
+    count.check()?;
+    device::device(dev)?;
+    Err(refuse!(Error::NOT_SUPPORTED, "dev {} is not part of a fabric", dev))
+}
 
 /// Lists the fabric cliques that a device belongs to.
 ///
@@ -464,11 +474,17 @@ pub fn cuDeviceGetCliqueCount(count: Out<usize>, dev: CUdevice) -> Result<()>;
 /// - `count`: room for how many; receives their number.
 /// - `dev`: the device.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist;
+/// else `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric.
 ///
 /// Manual: Device Management.
-#[entry(since = 13040, needs = init)]
-pub fn cuDeviceGetCliqueInfo(cliqueInfo: Out<CUcliqueInfo>, count: InOut<usize>, dev: CUdevice) -> Result<()>;
+#[entry(since = 13040, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuDeviceGetCliqueInfo(cliqueInfo: Out<CUcliqueInfo>, count: InOut<usize>, dev: CUdevice) -> Result<()> {
+    cliqueInfo.check()?;
+    count.get()?;
+    device::device(dev)?;
+    Err(refuse!(Error::NOT_SUPPORTED, "dev {} is not part of a fabric", dev))
+}
 
 /// Makes remote writes that arrived through GPUDirect RDMA visible to the given scope.
 ///

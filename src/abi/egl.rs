@@ -6,8 +6,8 @@
 
 use super::ptr::{InMut, Out};
 use super::types::{
-    CUeglFrame, CUeglStreamConnection, CUevent, CUgraphicsResource, CUstream, EGLImageKHR, EGLStreamKHR, EGLSyncKHR,
-    EGLint,
+    CU_EVENT_BLOCKING_SYNC, CU_EVENT_DEFAULT, CUeglFrame, CUeglStreamConnection, CUevent, CUgraphicsResource, CUstream,
+    EGLImageKHR, EGLStreamKHR, EGLSyncKHR, EGLint,
 };
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -244,11 +244,18 @@ pub fn cuGraphicsResourceGetMappedEglFrame(
 /// - `eglSync`: the sync object.
 /// - `flags`: `CU_EVENT_*` bits.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phEvent` is NULL or `flags` has unknown bits; else
+/// `CUDA_ERROR_NOT_SUPPORTED`: there is no EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 9000, lookup = false)]
-pub fn cuEventCreateFromEGLSync(phEvent: Out<CUevent>, eglSync: EGLSyncKHR, flags: c_uint) -> Result<()>;
+#[entry(since = 9000, lookup = false, status = "refused: there is no EGL (not asked of a real driver)")]
+pub fn cuEventCreateFromEGLSync(phEvent: Out<CUevent>, eglSync: EGLSyncKHR, flags: c_uint) -> Result<()> {
+    phEvent.check()?;
+    let known = CU_EVENT_DEFAULT.0 | CU_EVENT_BLOCKING_SYNC.0;
+    refuse_if!(Error::INVALID_VALUE, flags & !known != 0, "flags {:#x} has unknown bits", flags);
+    let _ = eglSync;
+    Err(refuse!(Error::NOT_SUPPORTED, "eglSync: there is no EGL on this device"))
+}
 
 /// Prepares the EGL entry points.
 ///

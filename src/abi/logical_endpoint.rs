@@ -9,61 +9,76 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
-use error::Result;
+use error::{Error, Result, refuse};
 
 /// Reserves a run of endpoint identifiers.
 ///
 /// - `baseLeId`: receives the first identifier.
 /// - `count`: how many.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
-pub fn cuLogicalEndpointIdReserve(baseLeId: Out<CUlogicalEndpointId>, count: cuuint32_t) -> Result<()>;
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuLogicalEndpointIdReserve(baseLeId: Out<CUlogicalEndpointId>, count: cuuint32_t) -> Result<()> {
+    let _ = (baseLeId, count);
+    Err(no_fabric())
+}
 
 /// Gives back a run of endpoint identifiers.
 ///
 /// - `baseLeId`: first identifier.
 /// - `count`: how many.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
-pub fn cuLogicalEndpointIdRelease(baseLeId: CUlogicalEndpointId, count: cuuint32_t) -> Result<()>;
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuLogicalEndpointIdRelease(baseLeId: CUlogicalEndpointId, count: cuuint32_t) -> Result<()> {
+    let _ = (baseLeId, count);
+    Err(no_fabric())
+}
 
 /// Creates an endpoint under a reserved identifier.
 ///
 /// - `leId`: identifier of the endpoint.
 /// - `prop`: description of the endpoint.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
-pub fn cuLogicalEndpointCreate(leId: CUlogicalEndpointId, prop: In<CUlogicalEndpointProp>) -> Result<()>;
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuLogicalEndpointCreate(leId: CUlogicalEndpointId, prop: In<CUlogicalEndpointProp>) -> Result<()> {
+    let _ = (leId, prop);
+    Err(no_fabric())
+}
 
 /// Adds a device to an endpoint.
 ///
 /// - `leId`: identifier of the endpoint.
 /// - `dev`: ordinal of the device.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
-pub fn cuLogicalEndpointAddDevice(leId: CUlogicalEndpointId, dev: CUdevice) -> Result<()>;
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuLogicalEndpointAddDevice(leId: CUlogicalEndpointId, dev: CUdevice) -> Result<()> {
+    let _ = (leId, dev);
+    Err(no_fabric())
+}
 
 /// Destroys an endpoint.
 ///
 /// - `leId`: identifier of the endpoint.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
-pub fn cuLogicalEndpointDestroy(leId: CUlogicalEndpointId) -> Result<()>;
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuLogicalEndpointDestroy(leId: CUlogicalEndpointId) -> Result<()> {
+    let _ = leId;
+    Err(no_fabric())
+}
 
 /// Binds mapped memory to a range of an endpoint.
 ///
@@ -74,10 +89,10 @@ pub fn cuLogicalEndpointDestroy(leId: CUlogicalEndpointId) -> Result<()>;
 /// - `size`: size in bytes.
 /// - `flags`: 0.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
 pub fn cuLogicalEndpointBindAddr(
     leId: CUlogicalEndpointId,
     dev: CUdevice,
@@ -85,7 +100,10 @@ pub fn cuLogicalEndpointBindAddr(
     ptr: *mut c_void,
     size: cuuint64_t,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (leId, dev, offset, ptr, size, flags);
+    Err(no_fabric())
+}
 
 /// Binds physical memory to a range of an endpoint.
 ///
@@ -97,10 +115,10 @@ pub fn cuLogicalEndpointBindAddr(
 /// - `size`: size in bytes.
 /// - `flags`: 0.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
 pub fn cuLogicalEndpointBindMem(
     leId: CUlogicalEndpointId,
     dev: CUdevice,
@@ -109,7 +127,10 @@ pub fn cuLogicalEndpointBindMem(
     memOffset: cuuint64_t,
     size: cuuint64_t,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (leId, dev, offset, memHandle, memOffset, size, flags);
+    Err(no_fabric())
+}
 
 /// Removes a device's bindings from a range of an endpoint.
 ///
@@ -118,16 +139,19 @@ pub fn cuLogicalEndpointBindMem(
 /// - `offset`: first byte in the endpoint.
 /// - `size`: size in bytes.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
 pub fn cuLogicalEndpointUnbind(
     leId: CUlogicalEndpointId,
     dev: CUdevice,
     offset: cuuint64_t,
     size: cuuint64_t,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (leId, dev, offset, size);
+    Err(no_fabric())
+}
 
 /// Exports an endpoint for other processes.
 ///
@@ -135,15 +159,18 @@ pub fn cuLogicalEndpointUnbind(
 /// - `leId`: identifier of the endpoint.
 /// - `handleType`: type of the handle.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
 pub fn cuLogicalEndpointExport(
     handle: *mut c_void,
     leId: CUlogicalEndpointId,
     handleType: CUlogicalEndpointIpcHandleType,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (handle, leId, handleType);
+    Err(no_fabric())
+}
 
 /// Imports an endpoint that another process exported.
 ///
@@ -151,15 +178,18 @@ pub fn cuLogicalEndpointExport(
 /// - `handle`: the handle, of the size that its type has.
 /// - `handleType`: type of the handle.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
 pub fn cuLogicalEndpointImport(
     leId: CUlogicalEndpointId,
     handle: *const c_void,
     handleType: CUlogicalEndpointIpcHandleType,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (leId, handle, handleType);
+    Err(no_fabric())
+}
 
 /// Reports alignment and largest size of endpoint bindings.
 ///
@@ -167,15 +197,18 @@ pub fn cuLogicalEndpointImport(
 /// - `maxSize`: receives the largest size in bytes.
 /// - `prop`: description of the endpoint.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
 pub fn cuLogicalEndpointGetLimits(
     bindAlignment: Out<cuuint64_t>,
     maxSize: Out<cuuint64_t>,
     prop: In<CUlogicalEndpointProp>,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (bindAlignment, maxSize, prop);
+    Err(no_fabric())
+}
 
 /// Reports the state of a run of endpoints.
 ///
@@ -183,11 +216,14 @@ pub fn cuLogicalEndpointGetLimits(
 /// - `count`: how many.
 /// - `queryStatus`: receives the state.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13030, needs = init)]
-pub fn cuLogicalEndpointQuery(leId: CUlogicalEndpointId, count: cuuint32_t, queryStatus: Out<c_int>) -> Result<()>;
+#[entry(since = 13030, needs = init, status = "refused: no device is part of a fabric (by the manual; newer than driver 580)")]
+pub fn cuLogicalEndpointQuery(leId: CUlogicalEndpointId, count: cuuint32_t, queryStatus: Out<c_int>) -> Result<()> {
+    let _ = (leId, count, queryStatus);
+    Err(no_fabric())
+}
 
 /// Queues copies between endpoints and memory on a stream.
 ///
@@ -196,13 +232,25 @@ pub fn cuLogicalEndpointQuery(leId: CUlogicalEndpointId, count: cuuint32_t, quer
 /// - `flags`: 0.
 /// - `hStream`: the stream.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: always `CUDA_ERROR_NOT_SUPPORTED`: no device is part of a fabric, and none says that it has endpoints.
 ///
 /// Manual: Logical Endpoint.
-#[entry(since = 13050, twin = "ptsz")]
+#[entry(
+    since = 13050,
+    twin = "ptsz",
+    status = "refused: no device is part of a fabric (by the manual; newer than driver 580)"
+)]
 pub fn cuFabricCpyBatchAsync(
     numOps: usize,
     opList: InMut<CUDA_FABRIC_COPY_BATCH_OP>,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let _ = (numOps, opList, flags, hStream);
+    Err(no_fabric())
+}
+
+/// As the attributes of every device say.
+fn no_fabric() -> Error {
+    refuse!(Error::NOT_SUPPORTED, "no device here is part of a fabric: there are no logical endpoints")
+}

@@ -8,7 +8,7 @@ use super::ptr::{InMut, Out};
 use super::types::{
     CU_MEM_ADVISE_SET_ACCESSED_BY, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CU_MEM_ADVISE_SET_READ_MOSTLY,
     CU_MEM_ADVISE_UNSET_ACCESSED_BY, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, CU_MEM_ADVISE_UNSET_READ_MOSTLY,
-    CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
+    CU_MEM_LOCATION_TYPE_NONE, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
     CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE,
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID,
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
@@ -392,23 +392,32 @@ pub fn cuMemDiscardAndPrefetchBatchAsync(
 
 /// Samples where the pages of a range are.
 ///
-/// - `ptr`: first byte of the range.
-/// - `size`: size of the range in bytes.
-/// - `summaryGranularity`: bytes that one result stands for.
-/// - `samplingGranularity`: bytes from sample to sample.
-/// - `location_out`: receives the locations.
+/// Pages are where they were prefetched to last, else on the host if they have memory, else nowhere.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// - `ptr`: first byte of the range, of managed memory or of the program's own that is not registered.
+/// - `size`: size of the range in bytes.
+/// - `summaryGranularity`: bytes that one result stands for, 1 to `size`.
+/// - `samplingGranularity`: bytes from sample to sample, up to `summaryGranularity`; 0 for a usual number.
+/// - `location_out`: receives a location for each `summaryGranularity` bytes; `CU_MEM_LOCATION_TYPE_NONE` for nowhere.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `location_out` is NULL, for other granularities, and for a range of any other
+/// memory or of none.
 ///
 /// Manual: Unified Addressing.
-#[entry(since = 13040)]
+#[entry(since = 13040, status = "implemented by the manual; newer than driver 580")]
 pub fn cuMemGetLocationInfo(
     ptr: CUdeviceptr,
     size: usize,
     summaryGranularity: usize,
     samplingGranularity: usize,
     location_out: Out<CUmemLocation>,
-) -> Result<()>;
+) -> Result<()> {
+    location_out.check()?;
+    let nowhere = CUmemLocation { r#type: CU_MEM_LOCATION_TYPE_NONE, ..Default::default() };
+    managed::locations(ptr as usize, size, summaryGranularity, samplingGranularity, |index, place| {
+        location_out.set_at(index, place.map_or(nowhere, CUmemLocation::of))
+    })
+}
 
 /// Reads one attribute of a range of managed memory.
 ///

@@ -4,9 +4,10 @@
 
 use super::ptr::{In, InOut, Out};
 use super::types::{
-    CU_TENSOR_MAP_IM2COL_WIDE_MODE_W, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128, CUtensorMap, CUtensorMapAllocClass,
-    CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode, CUtensorMapInterleave,
-    CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
+    CU_TENSOR_MAP_ALLOC_CLASS_LARGE, CU_TENSOR_MAP_ALLOC_CLASS_SMALL, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W,
+    CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128, CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType,
+    CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode, CUtensorMapInterleave, CUtensorMapL2promotion,
+    CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
@@ -224,18 +225,28 @@ pub fn cuTensorMapReplaceAddress(tensorMap: InOut<CUtensorMap>, globalAddress: *
     tensorMap.set(CUtensorMap { opaque: tensor_map::move_to(&old.opaque, globalAddress as u64)? })
 }
 
-/// Changes the allocation class in a descriptor.
+/// Changes the allocation class in a descriptor; has no effect on any device that there is here.
 ///
-/// - `tensorMap`: the descriptor.
-/// - `allocClass`: the new class.
-/// - `outAllocClass`: receives the old class.
+/// - `tensorMap`: the descriptor; stays as it is.
+/// - `allocClass`: the class that is wanted, `CU_TENSOR_MAP_ALLOC_CLASS_*`.
+/// - `outAllocClass`: receives the class in effect, always `CU_TENSOR_MAP_ALLOC_CLASS_SMALL`, also on failure; may be
+///   NULL.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` is NULL or no descriptor, or the class is unknown.
 ///
 /// Manual: Tensor Map Object Management.
-#[entry(since = 13050, needs = init)]
+#[entry(since = 13050, needs = init, status = "implemented by the manual; newer than driver 580")]
 pub fn cuTensorMapSetAllocationClass(
     tensorMap: InOut<CUtensorMap>,
     allocClass: CUtensorMapAllocClass,
     outAllocClass: Out<CUtensorMapAllocClass>,
-) -> Result<()>;
+) -> Result<()> {
+    outAllocClass.set_opt(CU_TENSOR_MAP_ALLOC_CLASS_SMALL)?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        allocClass.0 > CU_TENSOR_MAP_ALLOC_CLASS_LARGE.0,
+        "allocClass {:?} is not a CUtensorMapAllocClass",
+        allocClass
+    );
+    tensor_map::check_descriptor(&tensorMap.get()?.opaque)
+}

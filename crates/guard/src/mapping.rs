@@ -215,6 +215,15 @@ pub unsafe fn replace_by_file(addr: usize, size: usize, descriptor: i32, offset:
     unsafe { libc::mmap(addr as *mut _, size, rights.bits(), flags, descriptor, offset) != libc::MAP_FAILED }
 }
 
+/// Whether the page that an address lies in has memory behind it. `None` when nothing is mapped there.
+pub fn is_resident(addr: usize) -> Option<bool> {
+    const PAGE: usize = 4096;
+    let mut resident = 0u8;
+    // SAFETY: a question about one page, whatever is there.
+    let answer = unsafe { libc::mincore((addr & !(PAGE - 1)) as *mut _, PAGE, &raw mut resident) };
+    (answer == 0).then_some(resident & 1 != 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -130,6 +130,12 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
     Ok(descriptor.pack())
 }
 
+/// Whether words are a descriptor.
+pub fn check_descriptor(words: &[u64; WORDS]) -> Result<()> {
+    let refusal = || refuse!(Error::INVALID_VALUE, "tensorMap is not what cuTensorMapEncodeTiled wrote");
+    Descriptor::unpack(words).map(drop).ok_or_else(refusal)
+}
+
 /// The descriptor of the same tensor at another address.
 pub fn move_to(words: &[u64; WORDS], address: u64) -> Result<[u64; WORDS]> {
     let descriptor = Descriptor::unpack(words)

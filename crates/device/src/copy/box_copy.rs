@@ -36,7 +36,7 @@ pub enum Operand {
 }
 
 /// Where in an operand the box begins: bytes, rows, slices.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Corner {
     /// Bytes into the row.
     pub x: usize,
@@ -47,7 +47,7 @@ pub struct Corner {
 }
 
 /// How large a box is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Bytes of a row.
     pub width: usize,

@@ -83,7 +83,7 @@ pub fn set_range(stream: &Arc<Stream>, mut memset: Memset, call: Call) -> Result
 }
 
 /// A memset of `rows` rows of `width` elements each, `pitch` bytes apart, with a pattern of 1, 2 or 4 bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memset {
     /// First byte.
     pub dst: usize,

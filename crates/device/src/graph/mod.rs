@@ -10,6 +10,7 @@ pub mod exec;
 mod free;
 pub mod memory;
 pub mod nodes;
+pub mod recapture;
 pub mod recording;
 pub mod user_object;
 

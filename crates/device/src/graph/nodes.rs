@@ -683,6 +683,14 @@ impl Graph {
         Ok(())
     }
 
+    /// Gives up all references to objects.
+    pub fn disown_all(&self) {
+        let objects = std::mem::take(&mut self.state.lock().objects);
+        for (object, count) in objects.into_values() {
+            object.release(count);
+        }
+    }
+
     /// Takes `count` references to an object from the graph.
     pub fn disown(&self, object: &Arc<UserObject>, count: u32) -> Result<()> {
         let mut state = self.state.lock();

@@ -6,6 +6,7 @@ use crate::copy::box_copy::BoxCopy;
 use crate::copy::linear::LinearCopy;
 use crate::graph::memory::GraphAllocation;
 use crate::graph::nodes::{Graph, Node, Operation};
+use crate::graph::recapture::{Recapture, Teller};
 use crate::stream::capture;
 use crate::stream::capture::EdgeData;
 pub use crate::stream::capture::Mode;
@@ -21,6 +22,18 @@ struct Recorded {
     graph: Arc<Graph>,
     /// The graph was made for the capture, and is destroyed with it when the capture fails.
     owned: bool,
+    /// The graph's nodes are captured again.
+    again: Option<Recapture>,
+}
+
+impl Recorded {
+    /// Adds a node, or finds the one that this is again. `None` ends the capture.
+    fn insert(&self, operation: Operation, after: &[(usize, EdgeData)]) -> Result<Option<usize>> {
+        match &self.again {
+            None => Ok(Some(self.graph.add(operation, after)?.handle)),
+            Some(again) => Ok(again.take(&self.graph, operation, after)),
+        }
+    }
 }
 
 impl Recording for Recorded {
@@ -41,7 +54,11 @@ impl Recording for Recorded {
             Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
             Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Ok(None),
         };
-        Ok(Some(self.graph.add(operation, after)?.handle))
+        self.insert(operation, after)
+    }
+
+    fn tell(&self) -> bool {
+        self.again.as_ref().is_none_or(Recapture::tell)
     }
 
     fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize> {
@@ -49,7 +66,10 @@ impl Recording for Recorded {
             .context
             .upgrade()
             .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
-        let allocation = GraphAllocation::create(&context.device, context.handle, size, None, true)?;
+        let allocation = match self.again.as_ref().and_then(|again| again.allocation(size)) {
+            Some(allocation) => allocation,
+            None => GraphAllocation::create(&context.device, context.handle, size, None, true)?,
+        };
         let address = allocation.address;
         record(stream, Operation::Allocate(allocation))?;
         Ok(address)
@@ -80,8 +100,12 @@ impl Recording for Recorded {
 
 /// The graph that a capture becomes.
 pub fn graph_of(capture: &Capture) -> Result<&Arc<Graph>> {
+    recorded(capture).map(|recorded| &recorded.graph)
+}
+
+fn recorded(capture: &Capture) -> Result<&Recorded> {
     let recording: &dyn Any = &*capture.recording;
-    recording.downcast_ref::<Recorded>().map(|r| &r.graph).ok_or(Error::ILLEGAL_STATE)
+    recording.downcast_ref::<Recorded>().ok_or(Error::ILLEGAL_STATE)
 }
 
 /// A graph of the program's own, and the nodes that the first captured one will depend on.
@@ -89,6 +113,26 @@ pub type CaptureTarget = (Arc<Graph>, Vec<(usize, EdgeData)>);
 
 /// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
 pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<CaptureTarget>) -> Result<()> {
+    check(stream)?;
+    let owned = into.is_none();
+    let (graph, next) = match into {
+        Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
+        Some(_) => return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph")),
+        None => (Graph::create()?, Vec::new()),
+    };
+    capture::begin(stream, mode, Box::new(Recorded { graph, owned, again: None }), next)
+}
+
+/// Begins a capture of a stream over a graph of the program's own: its nodes again. The graph gives up its objects.
+pub fn begin_again(stream: &Arc<Stream>, mode: Mode, graph: Arc<Graph>, teller: Option<Teller>) -> Result<()> {
+    check(stream)?;
+    graph.disown_all();
+    let again = Some(Recapture::new(&graph, teller));
+    capture::begin(stream, mode, Box::new(Recorded { graph, owned: false, again }), Vec::new())
+}
+
+/// Whether a capture can begin in a stream.
+fn check(stream: &Stream) -> Result<()> {
     if stream.kind == crate::stream::StreamKind::Legacy {
         return Err(refuse!(
             Error::STREAM_CAPTURE_UNSUPPORTED,
@@ -98,32 +142,45 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<CaptureTarget>) -> R
     if stream.capturing.load(Ordering::Acquire) {
         return Err(refuse!(Error::ILLEGAL_STATE, "hStream is capturing already"));
     }
-    let owned = into.is_none();
-    let (graph, next) = match into {
-        Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
-        Some(_) => return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph")),
-        None => (Graph::create()?, Vec::new()),
-    };
-    capture::begin(stream, mode, Box::new(Recorded { graph, owned }), next)
+    Ok(())
+}
+
+/// Ends the capture that began in `stream`. One over a graph has to have come to its last node.
+fn end_whole(stream: &Arc<Stream>) -> Result<Arc<Capture>> {
+    let capture = capture::end(stream)?;
+    match &recorded(&capture)?.again {
+        Some(again) if !again.is_whole() => Err(refuse!(
+            Error::STREAM_CAPTURE_INVALIDATED,
+            "hStream: the graph that is captured again has more nodes than were captured"
+        )),
+        _ => Ok(capture),
+    }
 }
 
 /// Ends the capture that began in `stream` and returns its graph. Whatever the error, no stream is left in the capture,
 /// except when it is not ended where it began.
 pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
-    let capture = capture::end(stream)?;
-    graph_of(&capture).cloned()
+    graph_of(&*end_whole(stream)?).cloned()
 }
 
 /// Ends the capture that began in `stream` for a program that does not ask for the graph, which is destroyed unless it was the
 /// program's own before.
 pub fn end_unseen(stream: &Arc<Stream>) -> Result<()> {
-    capture::end(stream)?.recording.discard();
+    end_whole(stream)?.recording.discard();
     Ok(())
 }
 
 /// Adds a node behind what was captured of a stream so far.
 pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
-    capture::record(stream, |capture, after| Ok(graph_of(capture)?.add(operation, after)?.handle))
+    capture::record(stream, |capture, after| {
+        recorded(capture)?.insert(operation, after)?.ok_or_else(|| {
+            capture.invalidate();
+            refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "hStream: the graph that is captured again has no such node here"
+            )
+        })
+    })
 }
 
 /// Sets or extends what the next node of a stream will depend on.

@@ -369,6 +369,65 @@ pub fn summary(address: usize, bytes: usize) -> Result<Summary> {
     })
 }
 
+/// Where the pages of a range are, asked at points `sampling` bytes apart (0: as suits), for each piece of `summary` bytes
+/// the place that most of them are at: where they were sent last, or the host if they have memory; `None` is nowhere.
+/// The range is managed memory, or of the program's own that is not registered.
+pub fn locations(
+    address: usize,
+    bytes: usize,
+    summary: usize,
+    sampling: usize,
+    mut tell: impl FnMut(usize, Option<Location>) -> Result<()>,
+) -> Result<()> {
+    /// As the device asks for itself.
+    const USUAL: usize = 2 << 20;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        summary == 0 || summary > bytes,
+        "summaryGranularity {} is 0 or more than size {}",
+        summary,
+        bytes
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling > summary,
+        "samplingGranularity {} is more than summaryGranularity {}",
+        sampling,
+        summary
+    );
+    let end = address.checked_add(bytes);
+    let end = end.ok_or_else(|| refuse!(Error::INVALID_VALUE, "size {} is too large", bytes))?;
+    let ours = space()?.owns(address, bytes) || find(address).is_some();
+    if ours {
+        holding(address, bytes)?;
+    }
+    let step = match sampling {
+        0 => USUAL.min(summary),
+        // Points in one page say the same.
+        other => other.max(PAGE.min(summary)),
+    };
+    for (index, first) in (address..end).step_by(summary).enumerate() {
+        let mut found: Vec<(Option<Location>, usize)> = Vec::new();
+        for point in (first..first.saturating_add(summary).min(end)).step_by(step) {
+            let resident = guard::mapping::is_resident(point);
+            let resident =
+                resident.ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr: there is no memory at {:#x}", point))?;
+            let sent = PAGES.lock().holding(point / PAGE).and_then(|(_, _, hints)| hints.prefetched);
+            let place = match sent {
+                Some((place, _)) if ours => Some(place),
+                _ => resident.then_some(Location::Host),
+            };
+            match found.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, count)) => *count += 1,
+                None => found.push((place, 1)),
+            }
+        }
+        let most = found.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        tell(index, most.and_then(|(place, _)| place))?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

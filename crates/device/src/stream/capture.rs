@@ -306,9 +306,22 @@ impl Part {
 /// Adds a node behind what was captured of a stream so far, by `add`, which gets the capture and the nodes that it depends on.
 pub fn record(stream: &Stream, add: impl FnOnce(&Capture, &[(usize, EdgeData)]) -> Result<usize>) -> Result<()> {
     let mut part = stream.capture.lock();
-    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
-    let capture = part.capture.clone();
-    part.record(|after| add(&capture, after)).map(drop)
+    let own = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    let capture = own.capture.clone();
+    let node = own.record(|after| add(&capture, after));
+    drop(part);
+    tell(&capture, node)
+}
+
+/// Lets the program hear of what was added, and maybe end the capture by that.
+fn tell(capture: &Capture, node: Result<usize>) -> Result<()> {
+    let goes_on = capture.recording.tell();
+    node?;
+    if !goes_on {
+        capture.invalidate();
+        return capture.check();
+    }
+    Ok(())
 }
 
 /// Sets or extends what the next node of a stream will depend on; `is_node` says whether the capture has such a node.
@@ -334,7 +347,11 @@ pub fn set_dependencies(
 /// Adds work that was given to a stream. What cannot be recorded invalidates the capture.
 pub fn enqueue(stream: &Stream, work: Work) -> Result<()> {
     let mut part = stream.capture.lock();
-    part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?.add(work).map(drop)
+    let own = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    let capture = own.capture.clone();
+    let node = own.add(work);
+    drop(part);
+    tell(&capture, node)
 }
 
 /// Adds an allocation of so many bytes; returns its address.
@@ -352,19 +369,27 @@ pub(super) fn launch(
     overlaps: bool,
     note: impl FnOnce(&dyn Fn(Signal) -> CapturePoint),
 ) -> Result<()> {
-    let mut part = stream.capture.lock();
-    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    let mut own = stream.capture.lock();
+    let part = own.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     if overlaps {
         let Part { capture, next, .. } = part;
         let edges = next.iter_mut().filter(|(node, _)| capture.recording.is_kernel(*node));
         edges.for_each(|(_, edge)| *edge = PROGRAMMATIC);
     }
-    let node = part.add(kernel)?;
+    let capture = part.capture.clone();
+    let node = match part.add(kernel) {
+        Ok(node) => node,
+        refused => {
+            drop(own);
+            return tell(&capture, refused);
+        }
+    };
     note(&|signal| {
         let edge = if signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
-        CapturePoint { capture: Arc::downgrade(&part.capture), nodes: vec![(node, edge)] }
+        CapturePoint { capture: Arc::downgrade(&capture), nodes: vec![(node, edge)] }
     });
-    Ok(())
+    drop(own);
+    tell(&capture, Ok(node))
 }
 
 /// Which moment of a launch an event stands for. Here both come when the kernel has ended.

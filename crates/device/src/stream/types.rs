@@ -376,6 +376,8 @@ pub trait Recording: Any + Send + Sync {
     fn add(&self, work: Work, after: &[(usize, EdgeData)]) -> Result<Option<usize>>;
     /// Adds an allocation of so many bytes to what was captured of a stream; returns its address.
     fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize>;
+    /// Tells the program what it wants to know of nodes that were added, with no lock held. False ends the capture.
+    fn tell(&self) -> bool;
     /// True for the node of a kernel.
     fn is_kernel(&self, node: usize) -> bool;
     /// True when every node in `open` leads to one in `last`.

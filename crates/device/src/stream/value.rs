@@ -17,7 +17,7 @@ pub enum Condition {
 }
 
 /// A wait for a word in memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaitValue {
     /// Address of the word, a multiple of its size.
     pub address: usize,
@@ -30,7 +30,7 @@ pub struct WaitValue {
 }
 
 /// A write of a word to memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteValue {
     /// Address of the word, a multiple of its size.
     pub address: usize,

@@ -206,7 +206,7 @@ pub enum Arguments {
 }
 
 /// What a launch asks for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct LaunchRequest {
     pub shape: LaunchShape,
     /// Blocks of a cluster, if the launch says so.
