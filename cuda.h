@@ -7255,9 +7255,11 @@ CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode,
 /**
  * Ends the sharing of a graphics resource.
  *
+ * Waits for the context's work. One that is mapped is unmapped first, where that can be done.
+ *
  * @param resource the resource.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7271,7 +7273,9 @@ CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource resource);
  * @param arrayIndex number of the layer or face.
  * @param mipLevel number of the mip level.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_NOT_MAPPED_AS_ARRAY if it is a buffer;
+ * CUDA_ERROR_NOT_MAPPED if it is not mapped; CUDA_ERROR_INVALID_VALUE if pArray is NULL, and for an index or level that it does
+ * not have.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7286,7 +7290,8 @@ CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
  * @param pMipmappedArray receives the mipmapped array.
  * @param resource the resource.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_NOT_MAPPED_AS_ARRAY if it is a buffer;
+ * CUDA_ERROR_NOT_MAPPED if it is not mapped; CUDA_ERROR_INVALID_VALUE if pMipmappedArray is NULL.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7299,7 +7304,8 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMi
  * @param pSize receives the size in bytes.
  * @param resource the resource.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared. The results are zeroed.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_NOT_MAPPED_AS_POINTER if it is an image;
+ * CUDA_ERROR_NOT_MAPPED if it is not mapped. The results are zeroed.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7312,11 +7318,14 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pDevPtr, siz
  * @param pSize receives the size in bytes.
  * @param resource the resource.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared. The results are zeroed.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; else CUDA_ERROR_INVALID_CONTEXT: there is no memory with addresses of
+ * 32 bits. The results are zeroed.
  *
  * Manual: none, first generation.
  */
-CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, unsigned int *pSize, CUgraphicsResource resource);
+CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr,
+                                                    unsigned int *pSize,
+                                                    CUgraphicsResource resource);
 
 /**
  * Sets how the next mapping of a resource will be used.
@@ -7324,11 +7333,13 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, uns
  * @param resource the resource.
  * @param flags read and written, only read, or only written.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_ALREADY_MAPPED if it is mapped; CUDA_ERROR_INVALID_VALUE
+ * for unknown flags.
  *
  * Manual: Graphics Interoperability.
  */
-CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags);
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource,
+                                                  unsigned int flags);
 
 /**
  * Sets how the next mapping of a resource will be used.
@@ -7338,40 +7349,59 @@ CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, u
  * @param resource the resource.
  * @param flags read and written, only read, or only written.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_ALREADY_MAPPED if it is mapped; CUDA_ERROR_INVALID_VALUE
+ * for unknown flags.
  *
  * Manual: Graphics Interoperability.
  */
-CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource,
+                                               unsigned int flags);
 
 /**
- * Maps graphics resources for use on a stream; there are none.
+ * Maps graphics resources for use on a stream.
+ *
+ * Waits for what the graphics library was given before, and copies their contents into memory of the device, unless they were
+ * registered, or are mapped, to be overwritten.
  *
  * @param count how many.
  * @param resources the resources.
- * @param hStream the stream; ignored.
+ * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; else CUDA_ERROR_INVALID_HANDLE.
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; CUDA_ERROR_INVALID_HANDLE if one is none or there twice,
+ * or hStream is no stream; CUDA_ERROR_INVALID_CONTEXT if one belongs to another context than the stream;
+ * CUDA_ERROR_ALREADY_MAPPED if one is mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT if no OpenGL context is current that knows it;
+ * CUDA_ERROR_UNKNOWN if OpenGL has it no longer, or mapped or changed its storage; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call. After an error none of them is mapped that was not.
  *
  * Manual: Graphics Interoperability.
  */
-CUresult CUDAAPI cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
+CUresult CUDAAPI cuGraphicsMapResources(unsigned int count,
+                                        CUgraphicsResource *resources,
+                                        CUstream hStream);
 
 /** cuGraphicsMapResources with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
 /**
- * Unmaps graphics resources in stream order; there are none.
+ * Unmaps graphics resources in stream order.
+ *
+ * Waits for the stream, and copies what kernels have left in the device's memory back, unless they were registered, or are mapped,
+ * to be read only.
  *
  * @param count how many.
  * @param resources the resources.
- * @param hStream the stream; ignored.
+ * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; else CUDA_ERROR_INVALID_HANDLE.
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; CUDA_ERROR_INVALID_HANDLE if one is none or there twice,
+ * or hStream is no stream; CUDA_ERROR_INVALID_CONTEXT if one belongs to another context than the stream; CUDA_ERROR_NOT_MAPPED if
+ * one is not mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT if no OpenGL context is current that knows it, and CUDA_ERROR_UNKNOWN if
+ * OpenGL has it no longer or changed its storage: then all stay mapped; the asynchronous error of the context.
  *
  * Manual: Graphics Interoperability.
  */
-CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
+CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int count,
+                                          CUgraphicsResource *resources,
+                                          CUstream hStream);
 
 /** cuGraphicsUnmapResources with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream);

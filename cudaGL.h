@@ -42,8 +42,9 @@ typedef enum CUGLmap_flags_enum {
  * @param buffer name of the buffer.
  * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, buffer is 0, or Flags are not those of a buffer; else
- * CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, buffer is 0, no buffer or has no storage, or Flags are not those
+ * of a buffer; CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context (3.2, or OpenGL ES 3.0); CUDA_ERROR_OUT_OF_MEMORY if
+ * the device has no room for it.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -59,8 +60,10 @@ CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource,
  * @param target what it is, such as GL_TEXTURE_2D.
  * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, image is 0, target is none that can be shared, or Flags has
- * unknown bits; else CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, image is 0, no image of target or has no storage, target is none
+ * that can be shared, Flags has unknown bits, or the format or the number of samples cannot be shared; CUDA_ERROR_OPERATING_SYSTEM
+ * without a current OpenGL context; CUDA_ERROR_NOT_SUPPORTED if that is not of OpenGL 4.5, or for an image of 2 GiB and more;
+ * CUDA_ERROR_OUT_OF_MEMORY if the device has no room for it.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -70,14 +73,17 @@ CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource,
                                            unsigned int Flags);
 
 /**
- * Lists the devices that drive the current OpenGL context.
+ * Lists the devices that drive the current OpenGL context: the calling thread's device, or the first one.
+ *
+ * OpenGL on the CPU is as near to one emulated device as to another.
  *
  * @param pCudaDeviceCount receives their number.
  * @param pCudaDevices receives up to cudaDeviceCount devices.
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context; CUDA_ERROR_INVALID_VALUE if deviceList is none or a
+ * pointer that is needed is NULL.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -87,14 +93,17 @@ CUresult CUDAAPI cuGLGetDevices_v2(unsigned int *pCudaDeviceCount,
                                    CUGLDeviceList deviceList);
 
 /**
- * Lists the devices that drive the current OpenGL context.
+ * Lists the devices that drive the current OpenGL context: the calling thread's device, or the first one.
+ *
+ * OpenGL on the CPU is as near to one emulated device as to another.
  *
  * @param pCudaDeviceCount receives their number.
  * @param pCudaDevices receives up to cudaDeviceCount devices.
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context; CUDA_ERROR_INVALID_VALUE if deviceList is none or a
+ * pointer that is needed is NULL.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -111,7 +120,7 @@ CUresult CUDAAPI cuGLGetDevices(unsigned int *pCudaDeviceCount,
  * @param device the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL or Flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if there is no such
- * device; else CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
+ * device; CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -127,7 +136,7 @@ CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx,
  * @param device the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL or Flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if there is no such
- * device; else CUDA_ERROR_OPERATING_SYSTEM: there is no OpenGL on this device.
+ * device; CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context.
  *
  * Manual: none, first generation.
  */
@@ -138,7 +147,7 @@ CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx,
 /**
  * Prepares OpenGL sharing; does nothing in today's drivers.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -149,7 +158,8 @@ CUresult CUDAAPI cuGLInit(void);
  *
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context; CUDA_ERROR_INVALID_VALUE if buffer is none, has no
+ * storage or is shared already; CUDA_ERROR_OUT_OF_MEMORY if the device has no room for it.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -162,11 +172,15 @@ CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
  * @param size receives the size in bytes.
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared. The results are zeroed.
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_MAP_FAILED if it is mapped;
+ * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it; CUDA_ERROR_UNKNOWN if OpenGL does not give
+ * its contents. The results are zeroed.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
-CUresult CUDAAPI cuGLMapBufferObject_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer);
+CUresult CUDAAPI cuGLMapBufferObject_v2(CUdeviceptr *dptr,
+                                        size_t *size,
+                                        GLuint buffer);
 
 /** cuGLMapBufferObject_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGLMapBufferObject_v2_ptds(CUdeviceptr *dptr, size_t *size, GLuint buffer);
@@ -192,7 +206,8 @@ CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr_v1 *dptr,
  *
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_UNMAP_FAILED if it is not mapped;
+ * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it; the asynchronous error of the context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -203,7 +218,7 @@ CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
  *
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -215,11 +230,13 @@ CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint buffer);
  * @param buffer name of the buffer.
  * @param Flags read and written, only read, or only written.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context or Flags are none; CUDA_ERROR_ALREADY_MAPPED if it is
+ * mapped.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
-CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags);
+CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer,
+                                             unsigned int Flags);
 
 /**
  * Maps a shared buffer object for use on a stream.
@@ -229,8 +246,10 @@ CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags);
  * @param buffer name of the buffer.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream; else CUDA_ERROR_INVALID_VALUE: no buffer is shared. The results are
- * zeroed.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
+ * CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_MAP_FAILED if it is mapped;
+ * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it; CUDA_ERROR_UNKNOWN if OpenGL does not give
+ * its contents. The results are zeroed.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -266,11 +285,14 @@ CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr,
  * @param buffer name of the buffer.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE: no buffer is shared.
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
+ * CUDA_ERROR_UNMAP_FAILED if it is not mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it;
+ * the asynchronous error of the context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
-CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream);
+CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint buffer,
+                                            CUstream hStream);
 
 /* What the plain names mean. */
 #if !defined(__CUDA_API_VERSION_INTERNAL)

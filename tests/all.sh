@@ -148,6 +148,7 @@ meet
 step cudart-check "memory checker on nvcc's programs" tests/cudart/check.sh
 step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step nvml "management library and nvidia-smi, compared with an H200's" tests/nvml/run.sh
+step graphics "OpenGL on the CPU beside the driver" tests/graphics/run.sh
 step node-stress "processes of a node, killed at any moment" tests/stress/node.sh
 step clients "clients" clients/run.sh
 step engines "MPI, UCX and ucxx on many devices and processes" clients/engines/run.sh

@@ -1,26 +1,89 @@
 //! OpenGL Interoperability.
 //!
-//! There is no OpenGL on this device. All answers are those of the real driver to a thread without a current context of OpenGL.
+//! OpenGL is what the program has loaded, such as Mesa's on the CPU: see the crate `gl`. Without a current context of it, all answers
+//! are those of the real driver to a thread without one; what a real driver answers with one was not recorded.
 
 #![allow(non_snake_case)]
 
+use super::convert::gl::{buffer, current, image as shared_image};
 use super::convert::stream;
 use super::ptr::Out;
 use super::types::{
-    CUGLDeviceList, CUcontext, CUdevice, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUstream, GLenum, GLuint,
+    CU_GL_DEVICE_LIST_ALL, CU_GL_DEVICE_LIST_NEXT_FRAME, CUGLDeviceList, CUcontext, CUdevice, CUdeviceptr,
+    CUdeviceptr_v1, CUgraphicsResource, CUstream, GLenum, GLuint,
 };
+use crate::abi::DefaultStream;
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::array::graphics::{self, Contents};
 use device::base::devices;
+use device::stream::context;
 use device::stream::context::flag;
 use error::{Error, Result, refuse, refuse_if};
+use std::slice;
 
-fn no_context() -> Error {
-    refuse!(Error::OPERATING_SYSTEM, "no OpenGL context is current: there is no OpenGL on this device")
+/// A buffer that was shared by its name in the current context.
+fn named(name: GLuint) -> Result<std::sync::Arc<graphics::Resource>> {
+    graphics::named(&*context::current_any()?, name)
 }
 
-fn not_shared(buffer: GLuint) -> Error {
-    refuse!(Error::INVALID_VALUE, "buffer {} is not shared: there is no OpenGL on this device", buffer)
+fn map(
+    dptr: Out<CUdeviceptr>,
+    size: Out<usize>,
+    name: GLuint,
+    hStream: CUstream,
+    default_stream: DefaultStream,
+) -> Result<()> {
+    clear(dptr, size)?;
+    device::initialized().and_then(|()| device::require_context())?;
+    let stream = stream::lookup(hStream, default_stream)?;
+    let buffer = named(name)?;
+    graphics::map(slice::from_ref(&buffer), &stream, Error::MAP_FAILED)?;
+    let (base, bytes) = buffer.pointer()?;
+    dptr.set_opt(base as CUdeviceptr)?;
+    size.set_opt(bytes)
+}
+
+fn unmap(name: GLuint, hStream: CUstream) -> Result<()> {
+    let buffer = named(name)?;
+    let stream = stream::lookup(hStream, DefaultStream::Legacy)?;
+    graphics::unmap(slice::from_ref(&buffer), &stream, Error::UNMAP_FAILED)
+}
+
+fn devices_of_context(
+    pCudaDeviceCount: Out<c_uint>,
+    pCudaDevices: Out<CUdevice>,
+    cudaDeviceCount: c_uint,
+    deviceList: CUGLDeviceList,
+) -> Result<()> {
+    current()?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !(CU_GL_DEVICE_LIST_ALL..=CU_GL_DEVICE_LIST_NEXT_FRAME).contains(&deviceList),
+        "deviceList {:?} is not a CUGLDeviceList",
+        deviceList
+    );
+    pCudaDeviceCount.check()?;
+    if cudaDeviceCount > 0 {
+        pCudaDevices.set(context::top_device().unwrap_or(0) as CUdevice)?;
+    }
+    pCudaDeviceCount.set(1)
+}
+
+fn create(pCtx: Out<CUcontext>, flags: c_uint, device: CUdevice, api_version: u32) -> Result<()> {
+    pCtx.check()?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !flag::valid(flags),
+        "Flags {:#x} has unknown bits, or two ways of scheduling",
+        flags
+    );
+    let device = devices::device(device)?;
+    current()?;
+    let context = context::Context::create(device, flags, api_version)?;
+    pCtx.set(CUcontext(context.handle)).inspect_err(|_| context.end())?;
+    context::push(context);
+    Ok(())
 }
 
 fn first_generation() -> Error {
@@ -39,8 +102,9 @@ fn clear<A: Copy + Default, S: Copy + Default>(address: Out<A>, size: Out<S>) ->
 /// - `buffer`: name of the buffer.
 /// - `Flags`: how it will be used, `CU_GRAPHICS_REGISTER_FLAGS_*`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `buffer` is 0, or `Flags` are not those of a buffer; else
-/// `CUDA_ERROR_OPERATING_SYSTEM`: there is no OpenGL on this device.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `buffer` is 0, no buffer or has no storage, or `Flags` are not those
+/// of a buffer; `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context (3.2, or OpenGL ES 3.0); `CUDA_ERROR_OUT_OF_MEMORY` if
+/// the device has no room for it.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 3000)]
@@ -50,7 +114,11 @@ pub fn cuGraphicsGLRegisterBuffer(pCudaResource: Out<CUgraphicsResource>, buffer
     pCudaResource.check()?;
     refuse_if!(Error::INVALID_VALUE, buffer == 0, "buffer is 0");
     refuse_if!(Error::INVALID_VALUE, Flags > KNOWN, "Flags {:#x} are not those of a buffer", Flags);
-    Err(no_context())
+    let (bytes, owner) = self::buffer(&current()?, buffer)?;
+    let made = graphics::register(&context::current()?, Contents::Bytes(bytes), Flags, owner)?;
+    pCudaResource.set(CUgraphicsResource(made.handle)).inspect_err(|_| {
+        let _ = made.unregister();
+    })
 }
 
 /// Shares an OpenGL texture or renderbuffer.
@@ -60,8 +128,10 @@ pub fn cuGraphicsGLRegisterBuffer(pCudaResource: Out<CUgraphicsResource>, buffer
 /// - `target`: what it is, such as `GL_TEXTURE_2D`.
 /// - `Flags`: how it will be used, `CU_GRAPHICS_REGISTER_FLAGS_*`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `image` is 0, `target` is none that can be shared, or `Flags` has
-/// unknown bits; else `CUDA_ERROR_OPERATING_SYSTEM`: there is no OpenGL on this device.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `image` is 0, no image of `target` or has no storage, `target` is none
+/// that can be shared, `Flags` has unknown bits, or the format or the number of samples cannot be shared; `CUDA_ERROR_OPERATING_SYSTEM`
+/// without a current OpenGL context; `CUDA_ERROR_NOT_SUPPORTED` if that is not of OpenGL 4.5, or for an image of 2 GiB and more;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if the device has no room for it.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 3000)]
@@ -71,25 +141,31 @@ pub fn cuGraphicsGLRegisterImage(
     target: GLenum,
     Flags: c_uint,
 ) -> Result<()> {
-    /// `GL_TEXTURE_2D`, `_3D`, `_RECTANGLE`, `_CUBE_MAP`, `_2D_ARRAY` and `GL_RENDERBUFFER`.
-    const TARGETS: [u32; 6] = [0x0DE1, 0x806F, 0x84F5, 0x8513, 0x8C1A, 0x8D41];
     /// All of `CU_GRAPHICS_REGISTER_FLAGS_*`.
     const FLAGS: u32 = 0xF;
     pCudaResource.check()?;
     refuse_if!(Error::INVALID_VALUE, image == 0, "image is 0");
     refuse_if!(Error::INVALID_VALUE, Flags & !FLAGS != 0, "Flags {:#x} has unknown bits", Flags);
-    refuse_if!(Error::INVALID_VALUE, !TARGETS.contains(&target), "target {:#x} cannot be shared", target);
-    Err(no_context())
+    refuse_if!(Error::INVALID_VALUE, !gl::is_image_target(target), "target {:#x} cannot be shared", target);
+    let (contents, owner) = shared_image(&current()?, image, target, Flags)?;
+    let usage = Flags & (graphics::READ_ONLY | graphics::WRITE_DISCARD);
+    let made = graphics::register(&context::current()?, contents, usage, owner)?;
+    pCudaResource.set(CUgraphicsResource(made.handle)).inspect_err(|_| {
+        let _ = made.unregister();
+    })
 }
 
-/// Lists the devices that drive the current OpenGL context.
+/// Lists the devices that drive the current OpenGL context: the calling thread's device, or the first one.
+///
+/// OpenGL on the CPU is as near to one emulated device as to another.
 ///
 /// - `pCudaDeviceCount`: receives their number.
 /// - `pCudaDevices`: receives up to `cudaDeviceCount` devices.
 /// - `cudaDeviceCount`: room in the array.
 /// - `deviceList`: which ones: of all frames, or of the current or the next one.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM`, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context; `CUDA_ERROR_INVALID_VALUE` if `deviceList` is none or a
+/// pointer that is needed is NULL.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 6050, needs = init)]
@@ -99,18 +175,20 @@ pub fn cuGLGetDevices_v2(
     cudaDeviceCount: c_uint,
     deviceList: CUGLDeviceList,
 ) -> Result<()> {
-    let _ = (pCudaDeviceCount, pCudaDevices, cudaDeviceCount, deviceList);
-    Err(no_context())
+    devices_of_context(pCudaDeviceCount, pCudaDevices, cudaDeviceCount, deviceList)
 }
 
-/// Lists the devices that drive the current OpenGL context.
+/// Lists the devices that drive the current OpenGL context: the calling thread's device, or the first one.
+///
+/// OpenGL on the CPU is as near to one emulated device as to another.
 ///
 /// - `pCudaDeviceCount`: receives their number.
 /// - `pCudaDevices`: receives up to `cudaDeviceCount` devices.
 /// - `cudaDeviceCount`: room in the array.
 /// - `deviceList`: which ones: of all frames, or of the current or the next one.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM`, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context; `CUDA_ERROR_INVALID_VALUE` if `deviceList` is none or a
+/// pointer that is needed is NULL.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 4010, needs = init)]
@@ -120,8 +198,7 @@ pub fn cuGLGetDevices(
     cudaDeviceCount: c_uint,
     deviceList: CUGLDeviceList,
 ) -> Result<()> {
-    let _ = (pCudaDeviceCount, pCudaDevices, cudaDeviceCount, deviceList);
-    Err(no_context())
+    devices_of_context(pCudaDeviceCount, pCudaDevices, cudaDeviceCount, deviceList)
 }
 
 /// Creates a context for use with OpenGL.
@@ -131,20 +208,12 @@ pub fn cuGLGetDevices(
 /// - `device`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCtx` is NULL or `Flags` has unknown bits; `CUDA_ERROR_INVALID_DEVICE` if there is no such
-/// device; else `CUDA_ERROR_OPERATING_SYSTEM`: there is no OpenGL on this device.
+/// device; `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 3020, needs = init)]
 pub fn cuGLCtxCreate_v2(pCtx: Out<CUcontext>, Flags: c_uint, device: CUdevice) -> Result<()> {
-    pCtx.check()?;
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !flag::valid(Flags),
-        "Flags {:#x} has unknown bits, or two ways of scheduling",
-        Flags
-    );
-    devices::device(device)?;
-    Err(no_context())
+    create(pCtx, Flags, device, context::API_VERSION)
 }
 
 /// Creates a context of the first generation for use with OpenGL.
@@ -154,43 +223,38 @@ pub fn cuGLCtxCreate_v2(pCtx: Out<CUcontext>, Flags: c_uint, device: CUdevice) -
 /// - `device`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCtx` is NULL or `Flags` has unknown bits; `CUDA_ERROR_INVALID_DEVICE` if there is no such
-/// device; else `CUDA_ERROR_OPERATING_SYSTEM`: there is no OpenGL on this device.
+/// device; `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuGLCtxCreate(pCtx: Out<CUcontext>, Flags: c_uint, device: CUdevice) -> Result<()> {
-    pCtx.check()?;
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !flag::valid(Flags),
-        "Flags {:#x} has unknown bits, or two ways of scheduling",
-        Flags
-    );
-    devices::device(device)?;
-    Err(no_context())
+    create(pCtx, Flags, device, context::FIRST_GENERATION)
 }
 
 /// Prepares OpenGL sharing; does nothing in today's drivers.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM`, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLInit() -> Result<()> {
-    Err(no_context())
+    current().map(drop)
 }
 
 /// Shares an OpenGL buffer object.
 ///
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM`, as from the real driver where no OpenGL context is current: there is no OpenGL on this device.
+/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context; `CUDA_ERROR_INVALID_VALUE` if `buffer` is none, has no
+/// storage or is shared already; `CUDA_ERROR_OUT_OF_MEMORY` if the device has no room for it.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLRegisterBufferObject(buffer: GLuint) -> Result<()> {
-    let _ = buffer;
-    Err(no_context())
+    let (bytes, owner) = self::buffer(&current()?, buffer)?;
+    let context = context::current()?;
+    refuse_if!(Error::INVALID_VALUE, graphics::named(&context, buffer).is_ok(), "buffer {} is shared already", buffer);
+    graphics::register_named(&context, bytes, buffer, owner).map(drop)
 }
 
 /// Maps a shared buffer object.
@@ -199,15 +263,14 @@ pub fn cuGLRegisterBufferObject(buffer: GLuint) -> Result<()> {
 /// - `size`: receives the size in bytes.
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`: no buffer is shared. The results are zeroed.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_MAP_FAILED` if it is mapped;
+/// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it; `CUDA_ERROR_UNKNOWN` if OpenGL does not give
+/// its contents. The results are zeroed.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 3020, twin = "ptds", needs = nothing)]
 pub fn cuGLMapBufferObject_v2(dptr: Out<CUdeviceptr>, size: Out<usize>, buffer: GLuint) -> Result<()> {
-    let _ = default_stream;
-    clear(dptr, size)?;
-    device::initialized().and_then(|()| device::require_context())?;
-    Err(not_shared(buffer))
+    map(dptr, size, buffer, CUstream::default(), default_stream)
 }
 
 /// Maps a shared buffer object, with address and size of 32 bits.
@@ -232,24 +295,25 @@ pub fn cuGLMapBufferObject(dptr: Out<CUdeviceptr_v1>, size: Out<c_uint>, buffer:
 ///
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`: no buffer is shared.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_UNMAP_FAILED` if it is not mapped;
+/// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it; the asynchronous error of the context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLUnmapBufferObject(buffer: GLuint) -> Result<()> {
-    Err(not_shared(buffer))
+    unmap(buffer, CUstream::default())
 }
 
 /// Ends the sharing of a buffer object.
 ///
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`: no buffer is shared.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLUnregisterBufferObject(buffer: GLuint) -> Result<()> {
-    Err(not_shared(buffer))
+    named(buffer)?.unregister()
 }
 
 /// Sets how the next mapping of a buffer object will be used.
@@ -257,13 +321,13 @@ pub fn cuGLUnregisterBufferObject(buffer: GLuint) -> Result<()> {
 /// - `buffer`: name of the buffer.
 /// - `Flags`: read and written, only read, or only written.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`: no buffer is shared.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context or `Flags` are none; `CUDA_ERROR_ALREADY_MAPPED` if it is
+/// mapped.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2030)]
 pub fn cuGLSetBufferObjectMapFlags(buffer: GLuint, Flags: c_uint) -> Result<()> {
-    let _ = Flags;
-    Err(not_shared(buffer))
+    named(buffer)?.set_flags(Flags)
 }
 
 /// Maps a shared buffer object for use on a stream.
@@ -273,8 +337,10 @@ pub fn cuGLSetBufferObjectMapFlags(buffer: GLuint, Flags: c_uint) -> Result<()> 
 /// - `buffer`: name of the buffer.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; else `CUDA_ERROR_INVALID_VALUE`: no buffer is shared. The results are
-/// zeroed.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
+/// `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_MAP_FAILED` if it is mapped;
+/// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it; `CUDA_ERROR_UNKNOWN` if OpenGL does not give
+/// its contents. The results are zeroed.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 3020, twin = "ptsz", needs = nothing)]
@@ -284,10 +350,7 @@ pub fn cuGLMapBufferObjectAsync_v2(
     buffer: GLuint,
     hStream: CUstream,
 ) -> Result<()> {
-    clear(dptr, size)?;
-    device::initialized().and_then(|()| device::require_context())?;
-    stream::lookup(hStream, default_stream)?;
-    Err(not_shared(buffer))
+    map(dptr, size, buffer, hStream, default_stream)
 }
 
 /// Maps a shared buffer object for use on a stream, with address and size of 32 bits.
@@ -319,11 +382,12 @@ pub fn cuGLMapBufferObjectAsync(
 /// - `buffer`: name of the buffer.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`: no buffer is shared.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
+/// `CUDA_ERROR_UNMAP_FAILED` if it is not mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it;
+/// the asynchronous error of the context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2030)]
 pub fn cuGLUnmapBufferObjectAsync(buffer: GLuint, hStream: CUstream) -> Result<()> {
-    let _ = hStream;
-    Err(not_shared(buffer))
+    unmap(buffer, hStream)
 }

@@ -1,24 +1,37 @@
 //! Graphics Interoperability.
+//!
+//! What is shared is OpenGL's (`gl`). Its answers where nothing is shared are those of the real driver; the rest follows the manual.
 
 #![allow(non_snake_case)]
 
+use super::convert::stream;
 use super::ptr::{InMut, Out};
 use super::types::{CUarray, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUmipmappedArray, CUstream};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result, refuse};
+use device::array::graphics::{self, Resource};
+use error::{Error, Result, refuse_if};
+use std::sync::Arc;
+
+/// The resources of a list.
+fn listed(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<Vec<Arc<Resource>>> {
+    refuse_if!(Error::INVALID_VALUE, count == 0 || resources.is_null(), "count {} is 0, or resources is NULL", count);
+    let find = |handle: CUgraphicsResource| graphics::find(handle.0).map_err(|error| error.of("resources"));
+    resources.slice(count as usize)?.into_iter().map(find).collect()
+}
 
 /// Ends the sharing of a graphics resource.
 ///
+/// Waits for the context's work. One that is mapped is unmapped first, where that can be done.
+///
 /// - `resource`: the resource.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, needs = init)]
 pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()> {
-    let _ = resource;
-    Err(not_shared())
+    graphics::find(resource.0)?.unregister()
 }
 
 /// Hands out one face or level of a mapped resource as an array.
@@ -28,7 +41,9 @@ pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()> 
 /// - `arrayIndex`: number of the layer or face.
 /// - `mipLevel`: number of the mip level.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_NOT_MAPPED_AS_ARRAY` if it is a buffer;
+/// `CUDA_ERROR_NOT_MAPPED` if it is not mapped; `CUDA_ERROR_INVALID_VALUE` if `pArray` is NULL, and for an index or level that it does
+/// not have.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, needs = init)]
@@ -38,8 +53,9 @@ pub fn cuGraphicsSubResourceGetMappedArray(
     arrayIndex: c_uint,
     mipLevel: c_uint,
 ) -> Result<()> {
-    let _ = (pArray, resource, arrayIndex, mipLevel);
-    Err(not_shared())
+    let resource = graphics::find(resource.0)?;
+    pArray.check()?;
+    pArray.set(CUarray(resource.array(arrayIndex, mipLevel)?.handle))
 }
 
 /// Hands out a mapped resource as a mipmapped array.
@@ -47,7 +63,8 @@ pub fn cuGraphicsSubResourceGetMappedArray(
 /// - `pMipmappedArray`: receives the mipmapped array.
 /// - `resource`: the resource.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_NOT_MAPPED_AS_ARRAY` if it is a buffer;
+/// `CUDA_ERROR_NOT_MAPPED` if it is not mapped; `CUDA_ERROR_INVALID_VALUE` if `pMipmappedArray` is NULL.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 5000, needs = init)]
@@ -55,8 +72,8 @@ pub fn cuGraphicsResourceGetMappedMipmappedArray(
     pMipmappedArray: Out<CUmipmappedArray>,
     resource: CUgraphicsResource,
 ) -> Result<()> {
-    let _ = (pMipmappedArray, resource);
-    Err(not_shared())
+    let resource = graphics::find(resource.0)?;
+    pMipmappedArray.set(CUmipmappedArray(resource.mipmapped()?.handle))
 }
 
 /// Reports address and size of a mapped resource.
@@ -65,7 +82,8 @@ pub fn cuGraphicsResourceGetMappedMipmappedArray(
 /// - `pSize`: receives the size in bytes.
 /// - `resource`: the resource.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared. The results are zeroed.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_NOT_MAPPED_AS_POINTER` if it is an image;
+/// `CUDA_ERROR_NOT_MAPPED` if it is not mapped. The results are zeroed.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3020, needs = nothing)]
@@ -74,11 +92,12 @@ pub fn cuGraphicsResourceGetMappedPointer_v2(
     pSize: Out<usize>,
     resource: CUgraphicsResource,
 ) -> Result<()> {
-    let _ = resource;
     pDevPtr.set_opt(0)?;
     pSize.set_opt(0)?;
     device::initialized()?;
-    Err(not_shared())
+    let (base, size) = graphics::find(resource.0)?.pointer()?;
+    pDevPtr.set_opt(base as CUdeviceptr)?;
+    pSize.set_opt(size)
 }
 
 /// Reports address and size of a mapped resource in 32 bits.
@@ -87,7 +106,8 @@ pub fn cuGraphicsResourceGetMappedPointer_v2(
 /// - `pSize`: receives the size in bytes.
 /// - `resource`: the resource.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared. The results are zeroed.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; else `CUDA_ERROR_INVALID_CONTEXT`: there is no memory with addresses of
+/// 32 bits. The results are zeroed.
 ///
 /// Manual: none, first generation.
 #[entry(since = 3000, needs = nothing)]
@@ -96,11 +116,11 @@ pub fn cuGraphicsResourceGetMappedPointer(
     pSize: Out<c_uint>,
     resource: CUgraphicsResource,
 ) -> Result<()> {
-    let _ = resource;
     pDevPtr.set_opt(0)?;
     pSize.set_opt(0)?;
     device::initialized()?;
-    Err(not_shared())
+    graphics::find(resource.0)?;
+    Err(super::no_32_bit_context())
 }
 
 /// Sets how the next mapping of a resource will be used.
@@ -108,13 +128,13 @@ pub fn cuGraphicsResourceGetMappedPointer(
 /// - `resource`: the resource.
 /// - `flags`: read and written, only read, or only written.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped; `CUDA_ERROR_INVALID_VALUE`
+/// for unknown `flags`.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 6050, needs = init)]
 pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_uint) -> Result<()> {
-    let _ = (resource, flags);
-    Err(not_shared())
+    graphics::find(resource.0)?.set_flags(flags)
 }
 
 /// Sets how the next mapping of a resource will be used.
@@ -124,53 +144,54 @@ pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_u
 /// - `resource`: the resource.
 /// - `flags`: read and written, only read, or only written.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped; `CUDA_ERROR_INVALID_VALUE`
+/// for unknown `flags`.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, needs = init)]
 pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint) -> Result<()> {
-    let _ = (resource, flags);
-    Err(not_shared())
+    graphics::find(resource.0)?.set_flags(flags)
 }
 
-/// Maps graphics resources for use on a stream; there are none.
+/// Maps graphics resources for use on a stream.
+///
+/// Waits for what the graphics library was given before, and copies their contents into memory of the device, unless they were
+/// registered, or are mapped, to be overwritten.
 ///
 /// - `count`: how many.
 /// - `resources`: the resources.
-/// - `hStream`: the stream; ignored.
+/// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; else `CUDA_ERROR_INVALID_HANDLE`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; `CUDA_ERROR_INVALID_HANDLE` if one is none or there twice,
+/// or `hStream` is no stream; `CUDA_ERROR_INVALID_CONTEXT` if one belongs to another context than the stream;
+/// `CUDA_ERROR_ALREADY_MAPPED` if one is mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` if no OpenGL context is current that knows it;
+/// `CUDA_ERROR_UNKNOWN` if OpenGL has it no longer, or mapped or changed its storage; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call. After an error none of them is mapped that was not.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, twin = "ptsz", needs = init)]
 pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
-    no_resource(count, resources)
+    let list = listed(count, resources)?;
+    graphics::map(&list, &stream::lookup(hStream, default_stream)?, Error::ALREADY_MAPPED)
 }
 
-/// Unmaps graphics resources in stream order; there are none.
+/// Unmaps graphics resources in stream order.
+///
+/// Waits for the stream, and copies what kernels have left in the device's memory back, unless they were registered, or are mapped,
+/// to be read only.
 ///
 /// - `count`: how many.
 /// - `resources`: the resources.
-/// - `hStream`: the stream; ignored.
+/// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; else `CUDA_ERROR_INVALID_HANDLE`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; `CUDA_ERROR_INVALID_HANDLE` if one is none or there twice,
+/// or `hStream` is no stream; `CUDA_ERROR_INVALID_CONTEXT` if one belongs to another context than the stream; `CUDA_ERROR_NOT_MAPPED` if
+/// one is not mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` if no OpenGL context is current that knows it, and `CUDA_ERROR_UNKNOWN` if
+/// OpenGL has it no longer or changed its storage: then all stay mapped; the asynchronous error of the context.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, twin = "ptsz", needs = init)]
 pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
-    no_resource(count, resources)
-}
-fn no_resource(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<()> {
-    if count == 0 || resources.is_null() {
-        Err(refuse!(Error::INVALID_VALUE, "count {} is 0, or resources is NULL", count))
-    } else {
-        Err(refuse!(
-            Error::INVALID_HANDLE,
-            "resources has a handle that is not a graphics resource: there is no graphics API here"
-        ))
-    }
-}
-
-fn not_shared() -> Error {
-    refuse!(Error::INVALID_HANDLE, "resource is not a graphics resource: there is no graphics API here")
+    let list = listed(count, resources)?;
+    graphics::unmap(&list, &stream::lookup(hStream, default_stream)?, Error::NOT_MAPPED)
 }

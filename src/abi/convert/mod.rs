@@ -6,6 +6,7 @@ pub mod atomic;
 pub mod bounds;
 pub mod copy_descriptor;
 pub mod core_dump;
+pub mod gl;
 pub mod graph_kernel;
 pub mod graph_params;
 pub mod jit;

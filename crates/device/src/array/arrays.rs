@@ -2,7 +2,7 @@
 
 use crate::array::layout;
 use crate::array::layout::SparseLayout;
-use crate::array::shape::{ArrayShape, COLOR_ATTACHMENT, DEFERRED, SPARSE};
+use crate::array::shape::{ArrayShape, COLOR_ATTACHMENT, CUBEMAP, DEFERRED, LAYERED, SPARSE};
 use crate::array::store::{Provided, Store};
 use crate::base::devices::Device;
 use crate::base::handle::{HandleKind, Table};
@@ -18,6 +18,8 @@ enum Role {
     Whole,
     /// A level of a mipmapped array, or a plane of an array: destroyed with it.
     Part,
+    /// A part of what a graphics library owns, which stays as long as that is shared.
+    Shared,
 }
 
 /// An array, a level of a mipmapped array or a plane of an array.
@@ -52,6 +54,7 @@ pub struct MipmappedArray {
     pub levels: Vec<Arc<Array>>,
     /// The memory of all levels.
     pub store: Arc<Store>,
+    role: Role,
     context_id: u64,
 }
 
@@ -109,11 +112,12 @@ fn enter_parts(
     shapes: &[ArrayShape],
     store: &Arc<Store>,
     step: Step,
+    role: Role,
 ) -> Result<Vec<Arc<Array>>> {
     let mut parts = Vec::new();
     let mut offset = 0;
     for shape in shapes {
-        match enter(context, *shape, store, offset, Role::Part, Vec::new()) {
+        match enter(context, *shape, store, offset, role, Vec::new()) {
             Ok(part) => parts.push(part),
             Err(error) => {
                 withdraw(&parts);
@@ -148,7 +152,7 @@ impl Array {
         let planes = shape.planes();
         let bytes = if planes.is_empty() { shape.bytes() } else { planes.iter().map(step_bytes).sum() };
         let store = store(&context.device, &shape, 1, bytes)?;
-        let planes = enter_parts(context, &planes, &store, step_bytes)?;
+        let planes = enter_parts(context, &planes, &store, step_bytes, Role::Part)?;
         enter(context, shape, &store, 0, Role::Whole, planes.clone()).inspect_err(|_| withdraw(&planes))
     }
 
@@ -215,6 +219,19 @@ impl Array {
         })
     }
 
+    /// One layer or face of a level that a graphics library owns, as an array of two dimensions.
+    /// [`Array::withdraw`] ends it.
+    pub fn layer(&self, context: &Arc<Context>, layer: usize) -> Result<Arc<Array>> {
+        let shape = ArrayShape { depth: 0, flags: self.shape.flags & !(LAYERED | CUBEMAP), ..self.shape };
+        let offset = self.offset + layer * shape.row_bytes() * shape.rows();
+        enter(context, shape, &self.store, offset, Role::Shared, Vec::new())
+    }
+
+    /// Ends an array that [`Array::layer`] made.
+    pub fn withdraw(&self) {
+        ARRAYS.remove(self.handle);
+    }
+
     /// Destroys an array once its context's work is complete. A level or plane stays until what it is part of is destroyed.
     pub fn destroy(handle: usize) -> Result<()> {
         let array = match ARRAYS.get(handle) {
@@ -229,6 +246,12 @@ impl Array {
         if array.role == Role::Part {
             return Ok(());
         }
+        refuse_if!(
+            Error::ARRAY_IS_MAPPED,
+            array.role == Role::Shared,
+            "_ {:#x} belongs to a graphics resource",
+            handle
+        );
         let mut result = Ok(());
         if let Some(context) = array.context.upgrade() {
             context.group.wait_idle();
@@ -250,7 +273,23 @@ impl MipmappedArray {
         let count = shape.clamp_levels(levels);
         let shapes: Vec<ArrayShape> = (0..count).map(|level| shape.level(level)).collect();
         let store = store(&context.device, &shape, count, shapes.iter().map(step_bytes).sum())?;
-        Self::enter(context, shape, &shapes, store)
+        Self::enter(context, shape, &shapes, store, Role::Whole)
+    }
+
+    /// Makes one of exactly `levels` levels for an image that a graphics library owns. The program does not destroy it:
+    /// [`MipmappedArray::withdraw`] does.
+    pub fn create_shared(context: &Arc<Context>, shape: ArrayShape, levels: u32) -> Result<Arc<MipmappedArray>> {
+        crate::stream::capture::check_call()?;
+        shape.check(&context.device, true)?;
+        let shapes: Vec<ArrayShape> = (0..levels).map(|level| shape.level(level)).collect();
+        let store = store(&context.device, &shape, levels, shapes.iter().map(step_bytes).sum())?;
+        Self::enter(context, shape, &shapes, store, Role::Shared)
+    }
+
+    /// Ends one that was shared, and its levels.
+    pub fn withdraw(&self) {
+        MIPMAPPED.remove(self.handle);
+        withdraw(&self.levels);
     }
 
     /// Makes one of exactly `levels` levels in memory that already exists: `memory` is asked for as many bytes as the
@@ -279,7 +318,7 @@ impl MipmappedArray {
         );
         let shapes: Vec<ArrayShape> = (0..levels).map(|level| shape.level(level)).collect();
         let memory = memory(layout::blocks_bytes(&shape, levels))?;
-        Self::enter(context, shape, &shapes, Store::provided(memory))
+        Self::enter(context, shape, &shapes, Store::provided(memory), Role::Whole)
     }
 
     fn enter(
@@ -287,12 +326,22 @@ impl MipmappedArray {
         shape: ArrayShape,
         shapes: &[ArrayShape],
         store: Arc<Store>,
+        role: Role,
     ) -> Result<Arc<MipmappedArray>> {
         let step = if shape.flags & SPARSE != 0 { step_tiles } else { step_bytes };
-        let levels = enter_parts(context, shapes, &store, step)?;
+        let of_parts = if role == Role::Shared { Role::Shared } else { Role::Part };
+        let levels = enter_parts(context, shapes, &store, step, of_parts)?;
         let made = MIPMAPPED.insert_with(|handle| {
             let (levels, context_id) = (levels.clone(), context.id);
-            Arc::new(MipmappedArray { handle, shape, context: Arc::downgrade(context), levels, store, context_id })
+            Arc::new(MipmappedArray {
+                handle,
+                shape,
+                context: Arc::downgrade(context),
+                levels,
+                store,
+                role,
+                context_id,
+            })
         });
         let made = made
             .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many arrays"))
@@ -338,6 +387,12 @@ impl MipmappedArray {
     pub fn destroy(handle: usize) -> Result<()> {
         let mipmapped = Self::find(handle)?;
         crate::stream::capture::check_call()?;
+        refuse_if!(
+            Error::ARRAY_IS_MAPPED,
+            mipmapped.role == Role::Shared,
+            "_ {:#x} belongs to a graphics resource",
+            handle
+        );
         if let Some(context) = mipmapped.context.upgrade() {
             context.group.wait_idle();
         }

@@ -1,10 +1,12 @@
-//! Arrays and what reads them: textures, surfaces, tensor maps; external memory.
+//! Arrays and what reads them: textures, surfaces, tensor maps; external memory;
+//! what graphics libraries share.
 //!
 //! It may use memory, streams, the address space and what lies below.
 
 pub mod arrays;
 pub mod external;
 pub mod format;
+pub mod graphics;
 pub mod image_object;
 mod images;
 pub mod layout;
@@ -24,5 +26,6 @@ pub use shape::ArrayShape;
 pub fn free_all_of(context: &Context) {
     texture::free_all_of(context);
     reference::free_all_of(context);
+    graphics::free_all_of(context);
     arrays::free_all_of(context);
 }

@@ -50,6 +50,7 @@ pub enum HandleKind {
     Link,
     Condition,
     Resources,
+    Graphics,
 }
 
 impl HandleKind {
@@ -83,6 +84,7 @@ impl HandleKind {
             HandleKind::Link => "link",
             HandleKind::Condition => "conditional handle",
             HandleKind::Resources => "resource descriptor",
+            HandleKind::Graphics => "graphics resource",
         }
     }
 }

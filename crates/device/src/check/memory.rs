@@ -8,7 +8,8 @@ pub fn has_to_be_freed(allocation: &Allocation) -> bool {
         allocation.kind,
         MemoryKind::Device | MemoryKind::Host(_) | MemoryKind::Managed(_) | MemoryKind::Pool | MemoryKind::HostPool
     );
-    own && !allocation.extra.lock().of_module
+    let extra = allocation.extra.lock();
+    own && !extra.of_module && !extra.of_graphics
 }
 
 /// The name of a kind of memory.

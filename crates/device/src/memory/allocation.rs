@@ -87,6 +87,8 @@ pub struct Extra {
     pub exported: bool,
     /// Belongs to a module: the program does not free it.
     pub of_module: bool,
+    /// Belongs to a graphics resource: the program does not free it.
+    pub of_graphics: bool,
     /// The node of a graph that allocates it, which decides when it is there and who frees it.
     pub graph: Option<Weak<dyn GraphMemory>>,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
@@ -107,8 +109,15 @@ impl ExtraSlot {
 impl Deref for ExtraSlot {
     type Target = Extra;
     fn deref(&self) -> &Extra {
-        static NONE: Extra =
-            Extra { block: None, mapping: None, exported: false, of_module: false, graph: None, file: None };
+        static NONE: Extra = Extra {
+            block: None,
+            mapping: None,
+            exported: false,
+            of_module: false,
+            of_graphics: false,
+            graph: None,
+            file: None,
+        };
         self.0.as_deref().unwrap_or(&NONE)
     }
 }
@@ -173,6 +182,7 @@ impl Allocation {
             && extra.file.is_none()
             && !extra.exported
             && !extra.of_module
+            && !extra.of_graphics
     }
 
     /// First address and size of the larger block that the memory was cut out of, where that is not a chunk: the segment of

@@ -73,6 +73,9 @@ pub fn free(base: usize) -> Result<()> {
         MemoryKind::Device | MemoryKind::Managed(_) if owner.extra.lock().of_module => {
             return Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is a variable of a module", base));
         }
+        MemoryKind::Device if owner.extra.lock().of_graphics => {
+            return Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is memory of a graphics resource", base));
+        }
         MemoryKind::Device => {}
         MemoryKind::Managed(_) | MemoryKind::Pool | MemoryKind::HostPool if owner.is_from_pool() => {
             return pool::free_now(&owner);

@@ -1,7 +1,7 @@
 //! What a program may ask about an address.
 
 use crate::memory::acting::{acting_device, has_peers};
-use crate::memory::allocation::{Access, Allocation, MappedMemory, MemoryKind, SYNC_UNSET};
+use crate::memory::allocation::{Access, Allocation, Extra, MappedMemory, MemoryKind, SYNC_UNSET};
 use crate::memory::lookup::{CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, find, space};
 use crate::memory::mapping;
 use crate::space::{CHUNK, Glance, SMALL_LIMIT, Space};
@@ -191,8 +191,9 @@ fn block(allocation: &Allocation) -> (usize, usize) {
 fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answer {
     let host = allocation.is_host();
     let managed = matches!(allocation.kind, MemoryKind::Managed(_));
-    // The variables of a module are device memory that nobody else is to have.
-    let plain = || allocation.kind == MemoryKind::Device && !allocation.extra.lock().of_module;
+    // The variables of a module, and what a graphics library shares, are device memory that nobody else is to have.
+    let lent = |extra: &Extra| extra.of_module || extra.of_graphics;
+    let plain = || allocation.kind == MemoryKind::Device && !lent(&allocation.extra.lock());
     let flag = |yes: bool| Word(yes.into());
     let is_of_another = || allocation.is_variable_of_another(context::current_handle());
     Is(match attribute {

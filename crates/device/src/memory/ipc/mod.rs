@@ -86,6 +86,12 @@ pub fn export_memory(address: usize) -> Result<Handle> {
         "dptr {:#x} is memory that cannot be exported again",
         address
     );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        allocation.extra.lock().of_graphics,
+        "dptr {:#x} is memory of a graphics resource",
+        address
+    );
     let (block, file) = space()?.lend(allocation.base, |found| Arc::ptr_eq(found, &allocation), convert)?;
     let offset = allocation.base - block.base;
     // Who frees it from here on takes the identity away again; who was faster could not.

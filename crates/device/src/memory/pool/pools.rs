@@ -687,6 +687,9 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
             return graph.free(stream);
         }
         return match allocation.kind {
+            MemoryKind::Device if allocation.extra.lock().of_graphics => {
+                Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is memory of a graphics resource", base))
+            }
             MemoryKind::Device => free_ordinary(allocation, stream),
             MemoryKind::Managed(_) => Err(refuse!(
                 Error::NOT_SUPPORTED,

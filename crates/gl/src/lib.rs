@@ -1,0 +1,20 @@
+//! The OpenGL that the process has loaded, seen from beside the program: whether a context is current on the calling thread,
+//! and the contents of its buffers, textures and renderbuffers, copied in and out.
+//!
+//! Nothing is loaded that the program has not loaded. No state of the context is left changed, and no error is put into it:
+//! what could be refused is asked about first, so that `glGetError`, which is the program's, is never called.
+
+mod buffer;
+mod context;
+mod format;
+mod functions;
+mod image;
+mod library;
+mod name;
+mod saved;
+
+pub use buffer::Buffer;
+pub use context::{Context, Group};
+pub use format::{Component, Format};
+pub use image::{Image, Kind};
+pub use name::{IMAGE_TARGETS, is_image_target};

@@ -1,0 +1,75 @@
+//! Which libraries of the process may have a context, and how they say so.
+
+use core::ffi::{CStr, c_char, c_void};
+use core::ptr::NonNull;
+
+type CurrentContext = unsafe extern "C" fn() -> *mut c_void;
+type ProcAddress = unsafe extern "C" fn(*const c_char) -> *mut c_void;
+
+/// A library that makes contexts current: EGL or GLX.
+#[derive(Clone, Copy)]
+pub struct Library {
+    current: CurrentContext,
+    address: ProcAddress,
+}
+
+/// A way to find one: the names under which it is loaded, its function that names the current context, and the one that finds
+/// OpenGL's functions.
+struct Way {
+    names: &'static [&'static CStr],
+    current: &'static CStr,
+    address: &'static CStr,
+}
+
+const WAYS: [Way; 2] = [
+    Way { names: &[c"libEGL.so.1"], current: c"eglGetCurrentContext", address: c"eglGetProcAddress" },
+    Way { names: &[c"libGLX.so.0", c"libGL.so.1"], current: c"glXGetCurrentContext", address: c"glXGetProcAddressARB" },
+];
+
+/// The number of ways.
+pub const COUNT: usize = WAYS.len();
+
+impl Library {
+    /// The library by a way, if the program has loaded it. What is found stays loaded: contexts and functions that it gave are
+    /// kept.
+    fn find(way: &Way) -> Option<Library> {
+        way.names.iter().find_map(|name| {
+            // SAFETY: nothing is loaded that is not loaded, so that no constructor runs.
+            let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+            let handle = NonNull::new(handle)?;
+            // SAFETY: the handle came from dlopen and is closed only below.
+            let symbol = |name: &CStr| NonNull::new(unsafe { libc::dlsym(handle.as_ptr(), name.as_ptr()) });
+            match (symbol(way.current), symbol(way.address)) {
+                (Some(current), Some(address)) => {
+                    // SAFETY: EGL and GLX give these functions these types.
+                    let current = unsafe { core::mem::transmute::<*mut c_void, CurrentContext>(current.as_ptr()) };
+                    // SAFETY: the same.
+                    let address = unsafe { core::mem::transmute::<*mut c_void, ProcAddress>(address.as_ptr()) };
+                    Some(Library { current, address })
+                }
+                _ => {
+                    // SAFETY: opened above; nothing of it is kept.
+                    unsafe { libc::dlclose(handle.as_ptr()) };
+                    None
+                }
+            }
+        })
+    }
+
+    /// What the process has loaded, way after way.
+    pub fn loaded() -> impl Iterator<Item = (usize, Library)> {
+        WAYS.iter().enumerate().filter_map(|(number, way)| Some((number, Library::find(way)?)))
+    }
+
+    /// The context that is current on the calling thread, 0 without one.
+    pub fn current(self) -> usize {
+        // SAFETY: it may be called at any time.
+        unsafe { (self.current)() as usize }
+    }
+
+    /// OpenGL's function of a name, or null.
+    pub fn address(self, name: &CStr) -> *mut c_void {
+        // SAFETY: it reads a name that ends with a zero.
+        unsafe { (self.address)(name.as_ptr()) }
+    }
+}
