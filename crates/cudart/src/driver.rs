@@ -5,7 +5,7 @@
 //! away gets it back, and the call is made again.
 
 use crate::error::{Error, Result};
-use crate::types::{IpcHandle, Location};
+use crate::types::{DriverEglFrame, IpcHandle, Location};
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use core::{mem, ptr};
@@ -63,7 +63,7 @@ macro_rules! itself {
         }
     )* };
 }
-itself!(u8, c_int, c_uint, u64, usize, Location, IpcHandle);
+itself!(u8, c_int, c_uint, u64, usize, Location, IpcHandle, DriverEglFrame);
 
 /// The library, opened once; `MISSING` when it cannot be.
 static LIBRARY: AtomicUsize = AtomicUsize::new(0);
@@ -315,6 +315,8 @@ driver! {
     cuStreamAddCallback / cuStreamAddCallback_ptsz(h_stream: P, callback: P, user_data: P, flags: c_uint);
     cuStreamCreate(ph_stream: P, flags: c_uint);
     cuStreamCreateWithPriority(ph_stream: P, flags: c_uint, priority: c_int);
+    cuCtxPushCurrent_v2(ctx: P);
+    cuCtxPopCurrent_v2(pctx: P);
     cuStreamDestroy_v2(h_stream: P);
     cuStreamSynchronize / cuStreamSynchronize_ptsz(h_stream: P);
     cuStreamQuery / cuStreamQuery_ptsz(h_stream: P);
@@ -501,6 +503,45 @@ driver! {
     cuDevSmResourceSplitByCount(result: P, nb_groups: P, input: P, remainder: P, flags: c_uint, min_count: c_uint);
     cuDevResourceGenerateDesc(ph_desc: P, resources: P, nb_resources: c_uint);
     cuStreamGetDevResource / cuStreamGetDevResource_ptsz(h_stream: P, resource: P, kind: c_int);
+    cuDevSmResourceSplit(result: P, nb_groups: c_uint, input: P, remainder: P, flags: c_uint, group_params: P);
+    cuGreenCtxCreate(ph_ctx: P, desc: P, dev: c_int, flags: c_uint);
+    cuGreenCtxDestroy(h_ctx: P);
+    cuCtxFromGreenCtx(p_context: P, h_ctx: P);
+    cuGreenCtxStreamCreate(ph_stream: P, green_ctx: P, flags: c_uint, priority: c_int);
+    cuCtxGetDevResource(h_ctx: P, resource: P, kind: c_int);
+    cuCtxGetDevice_v2(device: P, ctx: P);
+    cuCtxGetId(ctx: P, ctx_id: P);
+    cuCtxRecordEvent(h_ctx: P, h_event: P);
+    cuCtxWaitEvent(h_ctx: P, h_event: P);
+    cuStreamBeginRecaptureToGraph / cuStreamBeginRecaptureToGraph_ptsz(h_stream: P, mode: c_int, h_graph: P, callback_func: P, user_data: P);
+    cuMemGetLocationInfo(ptr: A, size: usize, summary_granularity: usize, sampling_granularity: usize, location_out: P);
+    // interop
+    cuGLGetDevices_v2(count: P, devices: P, room: c_uint, list: c_uint);
+    cuGraphicsGLRegisterImage(resource: P, image: c_uint, target: c_uint, flags: c_uint);
+    cuGraphicsGLRegisterBuffer(resource: P, buffer: c_uint, flags: c_uint);
+    cuGLRegisterBufferObject(buffer: c_uint);
+    cuGLMapBufferObject_v2(dptr: P, size: P, buffer: c_uint);
+    cuGLUnmapBufferObject(buffer: c_uint);
+    cuGLUnregisterBufferObject(buffer: c_uint);
+    cuGLSetBufferObjectMapFlags(buffer: c_uint, flags: c_uint);
+    cuGLMapBufferObjectAsync_v2(dptr: P, size: P, buffer: c_uint, h_stream: P);
+    cuGLUnmapBufferObjectAsync(buffer: c_uint, h_stream: P);
+    cuGraphicsEGLRegisterImage(resource: P, image: P, flags: c_uint);
+    cuEGLStreamConsumerConnect(conn: P, stream: P);
+    cuEGLStreamConsumerConnectWithFlags(conn: P, stream: P, flags: c_uint);
+    cuEGLStreamConsumerDisconnect(conn: P);
+    cuEGLStreamConsumerAcquireFrame(conn: P, resource: P, stream: P, timeout: c_uint);
+    cuEGLStreamConsumerReleaseFrame(conn: P, resource: P, stream: P);
+    cuEGLStreamProducerConnect(conn: P, stream: P, width: c_int, height: c_int);
+    cuEGLStreamProducerDisconnect(conn: P);
+    cuEGLStreamProducerPresentFrame(conn: P, frame: DriverEglFrame, stream: P);
+    cuEGLStreamProducerReturnFrame(conn: P, frame: P, stream: P);
+    cuGraphicsResourceGetMappedEglFrame(frame: P, resource: P, index: c_uint, mip_level: c_uint);
+    cuEventCreateFromEGLSync(event: P, sync: P, flags: c_uint);
+    cuVDPAUGetDevice(device: P, vdp_device: c_uint, get_proc_address: P);
+    cuVDPAUCtxCreate_v2(ctx: P, flags: c_uint, device: c_int, vdp_device: c_uint, get_proc_address: P);
+    cuGraphicsVDPAURegisterVideoSurface(resource: P, surface: c_uint, flags: c_uint);
+    cuGraphicsVDPAURegisterOutputSurface(resource: P, surface: c_uint, flags: c_uint);
     cuLogsCurrent(iterator_out: P, flags: c_uint);
     cuLogsDumpToFile(iterator: P, path_to_file: P, flags: c_uint);
     cuLogsDumpToMemory(iterator: P, buffer: P, size: P, flags: c_uint);

@@ -24,6 +24,8 @@ impl Error {
     pub const INVALID_DEVICE_FUNCTION: Error = Error(98);
     pub const NO_DEVICE: Error = Error(100);
     pub const INVALID_DEVICE: Error = Error(101);
+    #[cfg(cudart = "13")]
+    pub const INVALID_RESOURCE_HANDLE: Error = Error(400);
     pub const NOT_SUPPORTED: Error = Error(801);
     pub const UNKNOWN: Error = Error(999);
 

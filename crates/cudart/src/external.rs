@@ -3,6 +3,8 @@
 use crate::array::driver_format;
 use crate::driver as drv;
 use crate::types::{ArrayDescriptor, DriverExternalMipmapDesc, ExternalMipmapDesc, Handle};
+#[cfg(cudart = "12")]
+use crate::types::{DriverSemaphoreParams, SignalParams, WaitParams};
 use crate::user;
 use core::ffi::{c_int, c_uint, c_void};
 
@@ -66,6 +68,36 @@ api! {
         list: *const Handle, params: *const c_void, count: c_uint, stream: Handle,
     ) |pt| {
         drv::cuWaitExternalSemaphoresAsync(pt, list, params, count, stream)
+    }
+
+    /// Signals semaphores in the order of a stream, in the way of before CUDA 11.2.
+    #[cfg(cudart = "12")]
+    fn cudaSignalExternalSemaphoresAsync / cudaSignalExternalSemaphoresAsync_ptsz(
+        list: *const Handle, params: *const SignalParams, count: c_uint, stream: Handle,
+    ) |pt| {
+        let known = if params.is_null() { Vec::new() } else { user::read_all(params, count as usize)? };
+        let driver = |p: SignalParams| {
+            let SignalParams { fence, sci, key, flags } = p;
+            DriverSemaphoreParams { fence, sci, key, flags, ..DriverSemaphoreParams::zero() }
+        };
+        let known: Vec<_> = known.into_iter().map(driver).collect();
+        let first = if params.is_null() { core::ptr::null() } else { known.as_ptr() };
+        drv::cuSignalExternalSemaphoresAsync(pt, list, first, count, stream)
+    }
+
+    /// Waits for semaphores in the order of a stream, in the way of before CUDA 11.2.
+    #[cfg(cudart = "12")]
+    fn cudaWaitExternalSemaphoresAsync / cudaWaitExternalSemaphoresAsync_ptsz(
+        list: *const Handle, params: *const WaitParams, count: c_uint, stream: Handle,
+    ) |pt| {
+        let known = if params.is_null() { Vec::new() } else { user::read_all(params, count as usize)? };
+        let driver = |p: WaitParams| {
+            let WaitParams { fence, sci, key, timeout, flags } = p;
+            DriverSemaphoreParams { fence, sci, key, timeout, flags, ..DriverSemaphoreParams::zero() }
+        };
+        let known: Vec<_> = known.into_iter().map(driver).collect();
+        let first = if params.is_null() { core::ptr::null() } else { known.as_ptr() };
+        drv::cuWaitExternalSemaphoresAsync(pt, list, first, count, stream)
     }
 
     /// Signals semaphores in the order of a stream.

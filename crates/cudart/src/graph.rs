@@ -6,11 +6,15 @@ use crate::copy::{CopyKind, rectangle};
 use crate::driver as drv;
 use crate::error::{Error, Result};
 use crate::registry::{host_function, kernel, symbol_address};
+#[cfg(cudart = "13")]
+use crate::types::NULL;
 use crate::types::{
     Address, DriverCopy3D, DriverKernelNodeParams, Handle, KernelNodeParams, Memcpy3DParams, MemsetParams, NodeParams,
 };
 use crate::user;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+#[cfg(cudart = "13")]
+use std::sync::{Mutex, PoisonError};
 
 /// The driver's description of a copy of a box. Graphs have no empty copies.
 fn copy_node(p: *const Memcpy3DParams) -> Result<DriverCopy3D> {
@@ -114,6 +118,47 @@ fn runtime_node(mut p: NodeParams) -> Result<NodeParams> {
         _ => {}
     }
     Ok(p)
+}
+
+/// `cudaGraphRecaptureCallbackData`: a function and its argument.
+#[cfg(cudart = "13")]
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq)]
+pub struct Told {
+    function: usize,
+    data: usize,
+}
+#[cfg(cudart = "13")]
+// SAFETY: two addresses.
+unsafe impl user::Plain for Told {}
+
+/// Where a function and its argument stay: the driver uses them as long as a capture lasts, whose end nobody tells us.
+#[cfg(cudart = "13")]
+fn kept(told: Told) -> *mut Told {
+    static ALL: Mutex<Vec<&'static Told>> = Mutex::new(Vec::new());
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = all.iter().position(|known| **known == told).unwrap_or_else(|| {
+        all.push(Box::leak(Box::new(told)));
+        all.len() - 1
+    });
+    core::ptr::from_ref(all[known]).cast_mut()
+}
+
+/// Tells the program of a node in the runtime's words.
+#[cfg(cudart = "13")]
+extern "C" fn tell(
+    data: *const Told,
+    node: Handle,
+    was: *const NodeParams,
+    is: *const NodeParams,
+    status: c_int,
+) -> c_int {
+    type Function = extern "C" fn(usize, Handle, *const NodeParams, *const NodeParams, c_int) -> c_int;
+    let (Ok(told), Ok(was), Ok(is)) = (user::read(data), user::read(was), user::read(is)) else { return 1 };
+    let (was, is) = (runtime_node(was).unwrap_or(was), runtime_node(is).unwrap_or(is));
+    // SAFETY: the program gave the function for this.
+    let function: Function = unsafe { core::mem::transmute::<usize, Function>(told.function) };
+    function(told.data, node, &was, &is, status)
 }
 
 /// Adds any node; the driver tells the address of an allocation and the bodies of a condition.
@@ -478,6 +523,29 @@ api! {
     /// Makes the condition of a conditional node.
     fn cudaGraphConditionalHandleCreate(handle: *mut u64, graph: Handle, value: c_uint, flags: c_uint) {
         drv::cuGraphConditionalHandleCreate(handle, graph, context::current()?, value, flags)
+    }
+
+    /// Makes the condition of a conditional node, for the kernels of an execution context; NULL is the current one.
+    #[cfg(cudart = "13")]
+    fn cudaGraphConditionalHandleCreate_v2(
+        handle: *mut u64, graph: Handle, context: Handle, value: c_uint, flags: c_uint,
+    ) {
+        let context = if context.is_null() { context::current()? } else { context };
+        drv::cuGraphConditionalHandleCreate(handle, graph, context, value, flags)
+    }
+
+    /// Captures over an existing graph.
+    #[cfg(cudart = "13")]
+    fn cudaStreamBeginRecaptureToGraph / cudaStreamBeginRecaptureToGraph_ptsz(
+        stream: Handle, mode: c_int, graph: Handle, told: *const Told,
+    ) |pt| {
+        if told.is_null() {
+            return drv::cuStreamBeginRecaptureToGraph(pt, stream, mode, graph, NULL, NULL);
+        }
+        let told = user::read(told)?;
+        let function = if told.function == 0 { NULL } else { tell as *const () as Handle };
+        let data = if function.is_null() { NULL } else { kept(told).cast() };
+        drv::cuStreamBeginRecaptureToGraph(pt, stream, mode, graph, function, data)
     }
 
     /// The edges of a graph.

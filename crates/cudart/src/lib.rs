@@ -31,6 +31,7 @@ mod execution;
 mod external;
 mod graph;
 mod green;
+mod interop;
 mod ipc;
 mod library;
 mod managed;

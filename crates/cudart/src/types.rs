@@ -125,6 +125,54 @@ structures! {
         channels: c_uint,
         flags: c_uint,
     }
+    /// `cudaExternalSemaphoreSignalParams_v1`, the beginning of `cudaExternalSemaphoreWaitParams_v1`
+    #[allow(dead_code)]
+    struct SignalParams { fence: u64, sci: u64, key: u64, flags: c_uint, }
+    /// `cudaExternalSemaphoreWaitParams_v1`
+    #[allow(dead_code)]
+    struct WaitParams { fence: u64, sci: u64, key: u64, timeout: c_uint, flags: c_uint, }
+    /// `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS`, `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS`
+    #[allow(dead_code)]
+    struct DriverSemaphoreParams {
+        fence: u64,
+        sci: u64,
+        key: u64,
+        timeout: c_uint,
+        rest: [c_uint; 11],
+        flags: c_uint,
+        reserved: [c_uint; 16],
+    }
+    /// `cudaEglPlaneDesc`
+    struct EglPlane {
+        width: c_uint,
+        height: c_uint,
+        depth: c_uint,
+        pitch: c_uint,
+        channels: c_uint,
+        format: ChannelFormat,
+        reserved: [c_uint; 4],
+    }
+    /// `cudaEglFrame`: three handles of arrays or three pitched pointers, and what its planes are like
+    struct EglFrame {
+        pointers: [usize; 12],
+        planes: [EglPlane; 3],
+        count: c_uint,
+        kind: c_uint,
+        color: c_uint,
+    }
+    /// `CUeglFrame`
+    struct DriverEglFrame {
+        pointers: [usize; 3],
+        width: c_uint,
+        height: c_uint,
+        depth: c_uint,
+        pitch: c_uint,
+        planes: c_uint,
+        channels: c_uint,
+        kind: c_uint,
+        color: c_uint,
+        format: c_uint,
+    }
     /// `cudaMemLocation`, `CUmemLocation`
     struct Location { kind: c_int, id: c_int, }
     /// `cudaResourceDesc`
