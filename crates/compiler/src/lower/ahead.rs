@@ -48,6 +48,8 @@ struct Turns {
 pub(crate) struct Ahead {
     loops: Vec<Turns>,
     writers: Vec<Vec<u32>>,
+    /// Registers that hold products of the sizes of blocks and grids.
+    sizes: Vec<bool>,
 }
 
 impl Lower<'_> {
@@ -63,7 +65,8 @@ impl Lower<'_> {
         if loops.is_empty() || loops.len() > MOST_LOOPS {
             return;
         }
-        self.ahead = Ahead { loops, writers: vec![Vec::new(); self.unit.registers.len()] };
+        let sizes = self.find_sizes();
+        self.ahead = Ahead { loops, writers: vec![Vec::new(); self.unit.registers.len()], sizes };
         for (at, step) in steps.iter().enumerate() {
             let results = crate::flow::results(step).map(|to| to / SLOT);
             for register in results.chain(step.writes.iter().copied()) {
@@ -74,7 +77,35 @@ impl Lower<'_> {
         }
     }
 
-    /// Asks for what an access will want in later turns of its loop, from the bases of the access on.
+    /// The registers that hold what the launch's shape is, or a product of such numbers.
+    fn find_sizes(&self) -> Vec<bool> {
+        let unit = self.unit;
+        let mut sizes = vec![false; unit.registers.len()];
+        for step in unit.once.iter().chain(&unit.steps) {
+            let is_size = |offset: u32| match sizes.get((offset / SLOT) as usize) {
+                Some(&size) => size,
+                None => {
+                    let slot = offset / SLOT;
+                    unit.scalars.get(&slot) == Some(&0) && !unit.lean.contains_key(&slot)
+                }
+            };
+            let size = match step.operation {
+                Operation::Copy { .. } => is_size(step.from[0]),
+                Operation::Mul(_) => is_size(step.from[0]) && is_size(step.from[1]),
+                _ => false,
+            };
+            for to in crate::flow::results(step) {
+                if let Some(place) = sizes.get_mut((to / SLOT) as usize) {
+                    *place = size;
+                }
+            }
+        }
+        sizes
+    }
+
+    /// Asks for what an access will want in later turns of its loop, from the bases of the access on. Where a turn goes further by a
+    /// whole grid, as loops do that share out an array, each turn is in a page of its own: there it asks for what the next
+    /// warp will want in the same turn, beside its own.
     pub fn fetch_turns(&mut self, position: usize, step: &Step, halves: bool, more: i64) {
         let inside = self.ahead.loops.iter().filter(|turns| turns.steps.contains(&position));
         let Some(turns) = inside.min_by_key(|turns| turns.steps.len()).cloned() else { return };
@@ -89,6 +120,16 @@ impl Lower<'_> {
         let [first, second] = self.bases;
         let bases = if halves { vec![first, second] } else { vec![first] };
         let bytes = if halves { 64 } else { 128 };
+        if let Advance::Operand { offset, .. } = sum
+            && !turns.waits
+            && !halves
+            && self.ahead.sizes.get((offset / SLOT) as usize) == Some(&true)
+        {
+            for line in (0..bytes).step_by(64) {
+                self.asm.op1(Code::Prefetcht0_m8, at(first, more + bytes + line));
+            }
+            return;
+        }
         for base in bases {
             let (from, way) = match sum {
                 Advance::None => return,
