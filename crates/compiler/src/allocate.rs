@@ -2,7 +2,7 @@
 
 use crate::flow::{Flow, Sets, members};
 use crate::operation::{Number, Operation};
-use crate::unit::{SLOT, Step, Unit};
+use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 use crate::values::Values;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,7 +17,7 @@ pub enum Home {
     Frame,
     /// In the frame, where another register lives by the same number: their lives do not overlap.
     Place(u32),
-    /// A general register, by number.
+    /// A general register, by number: a number that stands for all lanes, or a predicate of one block of steps, a bit a lane.
     General(u8),
     /// Vector registers, the first by number: as many as pieces.
     Vector(u8),
@@ -83,6 +83,8 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         life.weight += weight;
     };
     let single = singles(unit, flow, values);
+    // Registers that something touches which wants them in the frame, of those without a size: predicates.
+    let mut framed = vec![false; count];
     for block in 0..flow.count() {
         // Steps have two points each: operands are read before results are written.
         let (start, end) = (flow.starts[block] * 2, flow.starts[block + 1] * 2);
@@ -93,17 +95,29 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
             // A step of the interpreter wants its operands in the frame.
             let gain = if unit.steps[at].operation == Operation::Step { -weight } else { weight };
             let apart = u32::from(is_lane_by_lane(&unit.steps[at]));
-            let lives = core::cell::RefCell::new(&mut lives);
+            let [reads, writes] = takes_predicates(&unit.steps[at]);
+            let lives = core::cell::RefCell::new((&mut lives, &mut framed));
             flow.touches(
                 at,
                 |register| {
+                    let (lives, framed) = &mut *lives.borrow_mut();
+                    framed[register as usize] |= !reads;
                     // All pieces of a result are worked out from one that is in all lanes.
                     let behind = u32::from(single[register as usize]);
-                    extend(&mut lives.borrow_mut(), register, at as u32 * 2 + behind, gain);
+                    extend(lives, register, at as u32 * 2 + behind, gain);
                 },
-                |register, _| extend(&mut lives.borrow_mut(), register, at as u32 * 2 + apart, gain),
+                |register, _| {
+                    let (lives, framed) = &mut *lives.borrow_mut();
+                    framed[register as usize] |= !writes;
+                    extend(lives, register, at as u32 * 2 + apart, gain);
+                },
             );
         }
+    }
+    // Those that live in one block alone: nobody enters code, or leaves it at its end, with them.
+    let mut crosses = vec![false; count];
+    for block in 0..flow.count() {
+        members(flow.live_in.of(block)).for_each(|register| crosses[register as usize] = true);
     }
     let mut homes = vec![Home::Frame; count];
     let mut in_frame = lives.clone();
@@ -123,14 +137,12 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
             4 | 8 if scalar => generals.take(1, life.first, life.last).map(|at| Home::General(at as u8)),
             4 => vector.take(pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
             8 => vector.take(2 * pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
+            0 if !framed[life.register as usize] && !crosses[life.register as usize] && !register.early => {
+                generals.take(1, life.first, life.last).map(|at| Home::General(at as u8))
+            }
             _ => None,
         }
         .unwrap_or(Home::Frame);
-    }
-    // Those that live in one block alone: nobody enters code, or leaves it at its end, with them.
-    let mut crosses = vec![false; count];
-    for block in 0..flow.count() {
-        members(flow.live_in.of(block)).for_each(|register| crosses[register as usize] = true);
     }
     in_frame.retain(|life| {
         let register = &unit.registers[life.register as usize];
@@ -195,6 +207,17 @@ fn singles(unit: &Unit, flow: &Flow, values: &Values) -> Vec<bool> {
         }
     }
     single.iter().zip(written).map(|(&single, written)| single && written).collect()
+}
+
+/// Whether predicates that a step reads, and those that it writes, may be in general registers.
+fn takes_predicates(step: &Step) -> [bool; 2] {
+    let plain = step.guard == UNGUARDED;
+    match step.operation {
+        Operation::Logic => [plain, plain],
+        Operation::Compare(..) => [false, plain && step.branch.is_none() && !step.pair],
+        Operation::Branch => [true, false],
+        _ => [false, false],
+    }
 }
 
 /// True when a piece of the result is written after the same pieces of the operands have been read, and no other ones.

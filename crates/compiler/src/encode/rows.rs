@@ -78,6 +78,7 @@ pub static ROWS: &[(Code, Row)] = &[
     row(Code::Sar_rm32_CL, Kind::Plain, 0, 0, 0, 0, 0xd3, Some(7), "mf", 1, 1),
     row(Code::Sar_rm64_CL, Kind::Plain, 0, 0, 1, 0, 0xd3, Some(7), "mf", 1, 1),
     row(Code::Test_rm8_imm8, Kind::Plain, 0, 0, 0, 0, 0xf6, Some(0), "mb", 1, 1),
+    row(Code::Test_rm32_imm32, Kind::Plain, 0, 0, 0, 0, 0xf7, Some(0), "md", 1, 1),
     row(Code::Not_rm32, Kind::Plain, 0, 0, 0, 0, 0xf7, Some(2), "m", 1, 1),
     row(Code::Not_rm64, Kind::Plain, 0, 0, 1, 0, 0xf7, Some(2), "m", 1, 1),
     row(Code::Neg_rm32, Kind::Plain, 0, 0, 0, 0, 0xf7, Some(3), "m", 1, 1),

@@ -227,6 +227,11 @@ impl Lower<'_> {
     pub fn store_bytes(&mut self, step: &Step, from: u32, place: Place, element: &Element, more: i64) {
         let far = place == Place::Wide;
         let done = self.asm.label();
+        // These two are the loop's own.
+        if matches!(self.bases[0], Register::RSI | Register::RDI) {
+            self.asm.op2(Code::Mov_r64_rm64, Register::RAX, self.bases[0]);
+            self.bases[0] = Register::RAX;
+        }
         if let Place::Row(stride) = place {
             self.spread_row(stride);
         }

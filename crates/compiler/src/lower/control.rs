@@ -1,7 +1,8 @@
 //! Comparisons, predicates and branches.
 
-use super::{FRAME, Late, Lower, WARP};
-use crate::assembler::{Label, Mask, at, narrow};
+use super::{FRAME, GENERAL, Late, Lower, WARP};
+use crate::allocate::Home;
+use crate::assembler::{Label, Mask, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, UNGUARDED, path};
 use crate::values::Source;
@@ -62,6 +63,64 @@ const SET: [Code; 10] = [
     Code::Setle_rm8,
 ];
 
+/// The opposites of conditions.
+const OPPOSITE: [usize; 10] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8];
+
+/// A comparison of numbers that go up evenly from lane to lane with one that is the same for all.
+struct Ends {
+    row: u32,
+    same: u32,
+    stride: i64,
+    how: Comparison,
+    unsigned: bool,
+    wide: bool,
+}
+
+impl Ends {
+    fn is_equality(&self) -> bool {
+        matches!(self.how, Comparison::Eq | Comparison::Ne)
+    }
+
+    /// What lanes are foreseen to get: inside of bounds, and none at an edge.
+    fn foreseen(&self) -> u32 {
+        use Comparison::*;
+        if matches!(self.how, Ne | Lt | Lo | Le | Ls) { u32::MAX } else { 0 }
+    }
+
+    fn pick<T>(&self, short: T, long: T) -> T {
+        if self.wide { long } else { short }
+    }
+
+    fn sized(&self, register: Register) -> Register {
+        if self.wide { full(register) } else { narrow(register) }
+    }
+}
+
+/// A comparison that nearly always comes out in one way: where code goes if it does not, and what it is else.
+pub(crate) struct Foreseen {
+    label: Label,
+    at: usize,
+    to: u32,
+    value: u32,
+    ends: bool,
+}
+
+/// What becomes of a comparison that did not come out as foreseen, before code goes on where all do.
+#[derive(Clone, Copy)]
+pub(crate) enum Then {
+    /// It is in `eax`.
+    GoOn,
+    /// It is written.
+    Set,
+    /// It jumps by itself.
+    Take,
+    /// The step behind it jumps, or combines it with another predicate, which may pass on what it gives.
+    Branch,
+    Logic {
+        passes: bool,
+    },
+}
+
 /// The condition of the flags for which a comparison of integers holds: each beside its opposite.
 fn condition_of(how: Comparison, unsigned: bool) -> usize {
     use Comparison::*;
@@ -95,6 +154,9 @@ impl Lower<'_> {
         if self.values.is_uniform_branch(self.unit, position) && !step.pair {
             self.set_flushing(self.flushes);
             self.compare_scalars(position, step, number, how);
+            return true;
+        }
+        if self.foresee(position, step, number, how) {
             return true;
         }
         // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
@@ -142,9 +204,25 @@ impl Lower<'_> {
     /// Compares a number that goes up from lane to lane with one that is the same for all: nearly always what holds for the first
     /// and the last lane holds for all of them. False if it is no such comparison.
     fn compare_ends(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
+        let Some(ends) = self.ends_of(step, number, how) else { return false };
+        self.set_flushing(self.flushes);
+        let (label, back) = (self.asm.label(), self.asm.label());
+        if ends.is_equality() {
+            self.look_for_equal(&ends, label);
+            self.asm.number(Register::RAX, ends.foreseen().into());
+        } else {
+            self.order_ends(&ends, label);
+        }
+        self.asm.place(back);
+        self.late.push(Late::Compare { label, back, at: position, ends: false, then: Then::GoOn });
+        true
+    }
+
+    /// A comparison of a row with one number.
+    fn ends_of(&self, step: &Step, number: Number, how: Comparison) -> Option<Ends> {
         use Comparison::*;
         if number.is_float() || number.narrow().is_some() {
-            return false;
+            return None;
         }
         let stride = |n: usize| self.values.stride(self.unit, step.from[n]);
         let (row, same, stride, how) = match (stride(0), stride(1)) {
@@ -163,50 +241,206 @@ impl Lower<'_> {
                 };
                 (step.from[1], step.from[0], stride, mirrored)
             }
-            _ => return false,
+            _ => return None,
         };
-        let Some((_, unsigned)) = integer_predicate(how, number) else { return false };
+        let (_, unsigned) = integer_predicate(how, number)?;
         let wide = number.is_wide();
-        let sized = |register: Register| if wide { register } else { narrow(register) };
-        let pick = |narrow: Code, full: Code| if wide { full } else { narrow };
-        let (compare, copy) =
-            (pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64));
-        self.set_flushing(self.flushes);
-        let (label, back) = (self.asm.label(), self.asm.label());
-        if matches!(how, Eq | Ne) {
-            let stride = if wide { stride } else { i64::from(stride as i32) };
-            let Some(most) = i32::try_from(stride.unsigned_abs()).ok().and_then(|stride| stride.checked_mul(31)) else {
-                return false;
-            };
-            // How far it is behind the lane with the lowest number.
-            let row = self.scalar_operand(row, wide, Register::RAX);
-            let same = self.scalar_operand(same, wide, Register::RDX);
-            self.asm.op2(copy, sized(Register::RCX), same);
-            self.asm.op2(pick(Code::Sub_r32_rm32, Code::Sub_r64_rm64), sized(Register::RCX), row);
-            if stride < 0 {
-                self.asm.op2i(pick(Code::Add_rm32_imm32, Code::Add_rm64_imm32), sized(Register::RCX), most);
-            }
-            self.asm.op2i(pick(Code::Cmp_rm32_imm32, Code::Cmp_rm64_imm32), sized(Register::RCX), most);
-            self.asm.jbe(label);
-            self.asm.number(Register::RAX, if how == Eq { 0 } else { 0xffff_ffff });
-        } else {
-            let set = SET[condition_of(how, unsigned)];
-            let first = self.scalar_in(row, wide, Register::RAX);
-            self.asm.op2(copy, sized(Register::RCX), sized(first));
-            self.advance_to_last_lane(sized(Register::RCX), stride, !unsigned, label);
-            let same = self.scalar_operand(same, wide, Register::RDX);
-            self.asm.op2(compare, sized(Register::RCX), same);
-            self.asm.op1(set, Register::CL);
-            self.asm.op2(compare, sized(first), same);
-            self.asm.op1(set, Register::AL);
-            self.asm.op2(Code::Cmp_r8_rm8, Register::AL, Register::CL);
-            self.asm.jne(label);
-            self.asm.op2(Code::Movzx_r32_rm8, Register::EAX, Register::AL);
-            self.asm.op1(Code::Neg_rm32, Register::EAX);
+        let stride = if wide { stride } else { i64::from(stride as i32) };
+        let reach = i32::try_from(stride.unsigned_abs()).ok().and_then(|stride| stride.checked_mul(31));
+        (reach.is_some() || !matches!(how, Eq | Ne)).then_some(Ends { row, same, stride, how, unsigned, wide })
+    }
+
+    /// Jumps away if some lane's number is the one that it is compared with.
+    fn look_for_equal(&mut self, ends: &Ends, label: Label) {
+        let most = ends.stride.unsigned_abs() as i32 * 31;
+        // How far it is behind the lane with the lowest number.
+        let row = self.scalar_operand(ends.row, ends.wide, Register::RAX);
+        let same = self.scalar_operand(ends.same, ends.wide, Register::RCX);
+        if !matches!(same, Operand::Register(register) if full(register) == Register::RCX) {
+            self.asm.op2(ends.pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64), ends.sized(Register::RCX), same);
         }
-        self.asm.place(back);
-        self.late.push(Late::Compare { label, back, at: position });
+        self.asm.op2(ends.pick(Code::Sub_r32_rm32, Code::Sub_r64_rm64), ends.sized(Register::RCX), row);
+        if ends.stride < 0 {
+            self.asm.op2i(ends.pick(Code::Add_rm32_imm32, Code::Add_rm64_imm32), ends.sized(Register::RCX), most);
+        }
+        self.asm.op2i(ends.pick(Code::Cmp_rm32_imm32, Code::Cmp_rm64_imm32), ends.sized(Register::RCX), most);
+        self.asm.jbe(label);
+    }
+
+    /// What holds for the first and the last lane, in `eax`. Jumps away if that is not the same.
+    fn order_ends(&mut self, ends: &Ends, label: Label) {
+        let (compare, copy) =
+            (ends.pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), ends.pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64));
+        let set = SET[condition_of(ends.how, ends.unsigned)];
+        let first = self.scalar_in(ends.row, ends.wide, Register::RAX);
+        self.asm.op2(copy, ends.sized(Register::RCX), ends.sized(first));
+        self.advance_to_last_lane(ends.sized(Register::RCX), ends.stride, !ends.unsigned, label);
+        let same = self.scalar_operand(ends.same, ends.wide, Register::RDX);
+        self.asm.op2(compare, ends.sized(Register::RCX), same);
+        self.asm.op1(set, Register::CL);
+        self.asm.op2(compare, ends.sized(first), same);
+        self.asm.op1(set, Register::AL);
+        self.asm.op2(Code::Cmp_r8_rm8, Register::AL, Register::CL);
+        self.asm.jne(label);
+        self.asm.op2(Code::Movzx_r32_rm8, Register::EAX, Register::AL);
+        self.asm.op1(Code::Neg_rm32, Register::EAX);
+    }
+
+    /// A comparison of a row with one number that nearly always comes out in one way, as those of bounds and of edges do: code goes
+    /// on as if it had, without a word for the lanes, and leaves other ways to code that is seldom run. What is done with
+    /// the result right behind it belongs to both. False if it is no such comparison.
+    fn foresee(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
+        let plain = step.guard == UNGUARDED && step.combination == 0 && !step.pair;
+        let spares = step.branch.is_none() && self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
+        let Some(ends) = self.ends_of(step, number, how).filter(|_| plain && !spares) else { return false };
+        if !ends.is_equality() && ends.stride < 0 {
+            return false;
+        }
+        self.set_flushing(self.flushes);
+        let label = self.asm.label();
+        if ends.is_equality() {
+            self.look_for_equal(&ends, label);
+        } else {
+            // The last lane is the highest.
+            let row = self.scalar_operand(ends.row, ends.wide, Register::RCX);
+            if !matches!(row, Operand::Register(register) if full(register) == Register::RCX) {
+                self.asm.op2(ends.pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64), ends.sized(Register::RCX), row);
+            }
+            self.advance_to_last_lane(ends.sized(Register::RCX), ends.stride, !ends.unsigned, label);
+            let same = self.scalar_operand(ends.same, ends.wide, Register::RDX);
+            self.asm.op2(ends.pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), ends.sized(Register::RCX), same);
+            let holds = condition_of(ends.how, ends.unsigned);
+            self.jump_if(if ends.foreseen() == 0 { holds } else { OPPOSITE[holds] }, label);
+        }
+        let foreseen =
+            Foreseen { label, at: position, to: step.to[0], value: ends.foreseen(), ends: !ends.is_equality() };
+        match step.branch {
+            Some(branch) => {
+                let jumps = (foreseen.value != 0) != branch.unless;
+                self.jump_as_foreseen(&foreseen, position, branch, jumps, Then::Take);
+            }
+            None if self.passes => self.foreseen = Some(foreseen),
+            None => {
+                let place = self.predicate(step.to[0]);
+                self.asm.op2i(Code::Mov_rm32_imm32, place, foreseen.value as i32);
+                self.end_foreseen(&foreseen, Then::Set);
+            }
+        }
         true
+    }
+
+    /// Where code that was left for what is not as foreseen comes back.
+    fn end_foreseen(&mut self, &Foreseen { label, at, ends, .. }: &Foreseen, then: Then) {
+        let back = self.asm.label();
+        self.late.push(Late::Compare { label, back, at, ends, then });
+        self.asm.place(back);
+    }
+
+    /// A branch that all active lanes take, or none.
+    fn jump_as_foreseen(
+        &mut self,
+        foreseen: &Foreseen,
+        position: usize,
+        branch: crate::unit::Branch,
+        jumps: bool,
+        then: Then,
+    ) {
+        if jumps {
+            if branch.target as usize <= position {
+                self.tire(branch.target, branch.weight);
+            }
+            let to = self.flow.block_at[branch.target as usize];
+            self.asm.jmp(self.bodies[to as usize]);
+        }
+        self.end_foreseen(foreseen, then);
+    }
+
+    /// Logic of a predicate that is known, if nothing unforeseen happens.
+    fn logic_as_foreseen(&mut self, step: &Step, foreseen: &Foreseen) {
+        let negated = |n: usize| if step.negated & 1 << n != 0 { u32::MAX } else { 0 };
+        let known = |n: usize| (step.from[n] == foreseen.to).then_some(foreseen.value ^ negated(n));
+        // A number, or another predicate and what it is turned by.
+        let result = match (step.mode, known(0), known(1)) {
+            (3, Some(a), _) => Ok(!a),
+            (0, Some(a), Some(b)) => Ok(a & b),
+            (1, Some(a), Some(b)) => Ok(a | b),
+            (2, Some(a), Some(b)) => Ok(a ^ b),
+            (mode @ 0..3, a, b) => {
+                let (number, other) = if let Some(a) = a { (a, 1) } else { (b.unwrap_or_default(), 0) };
+                match (mode, number) {
+                    (0, 0) => Ok(0),
+                    (1, u32::MAX) => Ok(u32::MAX),
+                    (2, turned) => Err((step.from[other], turned ^ negated(other))),
+                    _ => Err((step.from[other], negated(other))),
+                }
+            }
+            (_, a, _) => Ok(a.unwrap_or_default()),
+        };
+        let passes = self.passes;
+        let spares = step.guard != UNGUARDED || self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
+        match result {
+            Err((other, 0)) if !passes && !spares && self.is_in_general(step.to[0]) => {
+                let (to, from) = (self.predicate(step.to[0]), self.predicate(other));
+                if self.home(step.to[0]) != self.home(other) {
+                    self.asm.op2(Code::Mov_r32_rm32, to, from);
+                }
+            }
+            Err((other, turned)) => {
+                let from = self.predicate(other);
+                self.asm.op2(Code::Mov_r32_rm32, Register::EAX, from);
+                if turned != 0 {
+                    self.asm.op1(Code::Not_rm32, Register::EAX);
+                }
+                self.set_predicate(step, step.to[0]);
+            }
+            Ok(number) => {
+                self.asm.number(Register::RAX, number.into());
+                self.set_predicate(step, step.to[0]);
+            }
+        }
+        self.end_foreseen(foreseen, Then::Logic { passes });
+    }
+
+    /// What the step right behind a comparison does with it, if that was foreseen. False if nothing was.
+    pub fn follow_foreseen(&mut self, position: usize, step: &Step) -> bool {
+        let Some(foreseen) = self.foreseen.take() else { return false };
+        match (step.operation, step.branch) {
+            (Operation::Branch, Some(branch)) => {
+                let jumps = (foreseen.value != 0) != (step.guard & 1 != 0);
+                self.jump_as_foreseen(&foreseen, position, branch, jumps, Then::Branch);
+            }
+            _ => self.logic_as_foreseen(step, &foreseen),
+        }
+        true
+    }
+
+    /// A comparison that did not come out as foreseen, or whose result is not the same for all lanes.
+    pub fn late_compare(&mut self, at: usize, ends: bool, then: Then) {
+        let unit = self.unit;
+        let step = &unit.steps[at];
+        let Operation::Compare(number, how) = step.operation else { return };
+        let done = self.asm.label();
+        if let Some(ends) = self.ends_of(step, number, how).filter(|_| ends) {
+            let lanes = self.asm.label();
+            self.order_ends(&ends, lanes);
+            self.asm.jmp(done);
+            self.asm.place(lanes);
+        }
+        self.compare_lanes(step, number, how);
+        self.asm.place(done);
+        match then {
+            Then::GoOn => {}
+            Then::Set => {
+                self.passes = false;
+                self.set_predicate(step, step.to[0]);
+            }
+            Then::Take => self.take(at, step),
+            Then::Branch => self.branch(at + 1, &unit.steps[at + 1], Some(step.to[0])),
+            Then::Logic { passes } => {
+                self.passes = passes;
+                self.logic(&unit.steps[at + 1], Some(step.to[0]));
+            }
+        }
     }
 
     /// Combines the result in `eax` with a predicate; the second result in `edx`.
@@ -268,9 +502,21 @@ impl Lower<'_> {
         }
     }
 
+    fn is_in_general(&self, predicate: u32) -> bool {
+        matches!(self.home(predicate), Some(Home::General(_)))
+    }
+
+    /// Where a predicate is that no guard but that of a branch names.
+    fn predicate(&self, offset: u32) -> Operand {
+        match self.home(offset) {
+            Some(Home::General(n)) => narrow(GENERAL[usize::from(n)]).into(),
+            _ => at(FRAME, offset.into()).into(),
+        }
+    }
+
     /// Writes `eax` into a predicate, for the lanes of a step.
     pub fn set_predicate(&mut self, step: &Step, to: u32) {
-        let place = at(FRAME, to.into());
+        let place = self.predicate(to);
         let spares = self.flow.masked.get((to / SLOT) as usize) == Some(&true);
         if step.guard != UNGUARDED || spares {
             // `old ^ (old ^ new) & mask`
@@ -281,7 +527,8 @@ impl Lower<'_> {
             self.asm.op2(Code::Xor_r32_rm32, Register::EAX, Register::EDX);
         }
         if !self.passes {
-            self.asm.op2(Code::Mov_rm32_r32, place, Register::EAX);
+            let code = if self.is_in_general(to) { Code::Mov_r32_rm32 } else { Code::Mov_rm32_r32 };
+            self.asm.op2(code, place, Register::EAX);
         }
         self.in_eax = Some(to);
     }
@@ -387,7 +634,8 @@ impl Lower<'_> {
             negated.swap(0, 1);
         }
         if known != Some(a) {
-            self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, a.into()));
+            let a = self.predicate(a);
+            self.asm.op2(Code::Mov_r32_rm32, Register::EAX, a);
         }
         // Both may be the one in `eax`.
         let both = step.mode < 3 && known == Some(b);
@@ -401,14 +649,16 @@ impl Lower<'_> {
             let code = [Code::And_r32_rm32, Code::Or_r32_rm32, Code::Xor_r32_rm32][usize::from(step.mode)];
             if negated[1] || both {
                 if !both {
-                    self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(FRAME, b.into()));
+                    let b = self.predicate(b);
+                    self.asm.op2(Code::Mov_r32_rm32, Register::ECX, b);
                 }
                 if negated[1] {
                     self.asm.op1(Code::Not_rm32, Register::ECX);
                 }
                 self.asm.op2(code, Register::EAX, Register::ECX);
             } else {
-                self.asm.op2(code, Register::EAX, at(FRAME, b.into()));
+                let b = self.predicate(b);
+                self.asm.op2(code, Register::EAX, b);
             }
         } else if step.mode == 3 {
             self.asm.op1(Code::Not_rm32, Register::EAX);
@@ -441,14 +691,12 @@ impl Lower<'_> {
             self.set_predicate(step, step.to[0]);
             return;
         };
-        // Conditions stand in pairs of opposites, except for the order of the unsigned and signed ones.
-        let opposite = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8];
-        let jumps = if branch.unless { opposite[condition] } else { condition };
+        let jumps = if branch.unless { OPPOSITE[condition] } else { condition };
         let back = branch.target as usize <= position;
         let to = self.flow.block_at[branch.target as usize];
         if back {
             let past = self.asm.label();
-            self.jump_if(opposite[jumps], past);
+            self.jump_if(OPPOSITE[jumps], past);
             self.tire(branch.target, branch.weight);
             self.asm.jmp(self.bodies[to as usize]);
             self.asm.place(past);
@@ -495,7 +743,8 @@ impl Lower<'_> {
             return;
         }
         if known != Some(step.guard & !1) {
-            self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, i64::from(step.guard & !1)));
+            let guard = self.predicate(step.guard & !1);
+            self.asm.op2(Code::Mov_r32_rm32, Register::EAX, guard);
         }
         if step.guard & 1 != 0 {
             self.asm.op1(Code::Not_rm32, Register::EAX);

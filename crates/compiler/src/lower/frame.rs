@@ -241,6 +241,11 @@ impl Lower<'_> {
 
     /// Writes all lanes of a number that stands for them into the frame.
     fn store_lanes(&mut self, register: u32) {
+        if let (Home::General(n), 0) = (self.homes[register as usize], self.unit.registers[register as usize].bytes) {
+            // A predicate.
+            self.store_number(register, usize::from(n));
+            return;
+        }
         let Some(stride) = self.values.kept(register) else { return };
         if self.unit.registers[register as usize].early {
             return;
@@ -466,7 +471,7 @@ impl Lower<'_> {
         self.spare_pointers(true);
         for register in members(after) {
             match self.homes[register as usize] {
-                Home::General(n) if usize::from(n) >= VOLATILE => {}
+                Home::General(n) if usize::from(n) >= VOLATILE && !writes.contains(&register) => {}
                 Home::Vector(_) => {}
                 _ => self.fetch(register),
             }
@@ -559,12 +564,9 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.part(at, parted);
             }
-            Late::Compare { label, back, at } => {
+            Late::Compare { label, back, at, ends, then } => {
                 self.asm.place(label);
-                let unit = self.unit;
-                if let Operation::Compare(number, how) = unit.steps[at].operation {
-                    self.compare_lanes(&unit.steps[at], number, how);
-                }
+                self.late_compare(at, ends, then);
                 self.asm.jmp(back);
             }
             Late::Beyond { label, back, slow, stride, extent } => {

@@ -474,6 +474,12 @@ impl Lower<'_> {
         let (offset, bytes, extent) = (span.offset, span.bytes, span.extent as i32);
         let (span, down) = (31 * stride.abs() + span.extent, stride < 0);
         let from = self.scalar_in(step.from[0], !step.narrow, Register::RAX);
+        // Where no number is loaded, nothing changes the register that the address is in.
+        let own = stride != 0 && offset == 0 && !step.based && !step.narrow && window == Window::Plain;
+        if own {
+            self.bases[0] = from;
+        }
+        let address = self.bases[0];
         if step.narrow || window == Window::Shared {
             if from != Register::RAX || offset != 0 {
                 let from = at(from, offset);
@@ -490,20 +496,24 @@ impl Lower<'_> {
                     self.asm.op2(Code::Add_r64_rm64, Register::RAX, base);
                 }
             }
-        } else if from != Register::RAX || offset != 0 {
+        } else if !own && (from != Register::RAX || offset != 0) {
             self.asm.op2(Code::Lea_r64_m, Register::RAX, at(from, offset));
         }
         if bytes > 1 {
-            self.asm.op2i(Code::Test_rm8_imm8, Register::AL, bytes as i32 - 1);
+            if own {
+                self.asm.op2i(Code::Test_rm32_imm32, narrow(from), bytes as i32 - 1);
+            } else {
+                self.asm.op2i(Code::Test_rm8_imm8, Register::AL, bytes as i32 - 1);
+            }
             self.asm.jne(slow);
         }
         let first = if down { 31 * stride } else { 0 };
         match window {
             Window::Plain => {
                 if first != 0 {
-                    self.asm.op2(Code::Lea_r64_m, Register::RCX, at(Register::RAX, first));
+                    self.asm.op2(Code::Lea_r64_m, Register::RCX, at(address, first));
                 } else {
-                    self.asm.op2(Code::Mov_r64_rm64, Register::RCX, Register::RAX);
+                    self.asm.op2(Code::Mov_r64_rm64, Register::RCX, address);
                 }
                 self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(WARP, self.layout.reach_start.into()));
                 self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, at(WARP, self.layout.row_reach.into()));

@@ -110,8 +110,8 @@ pub(crate) enum Late {
     Tired { label: Label, target: u32, weight: u32 },
     /// Some lanes jump, others do not: the mask is in `eax`.
     Part { label: Label, at: usize, parted: Option<Label> },
-    /// A comparison whose result is not the same for all lanes: into `eax`.
-    Compare { label: Label, back: Label, at: usize },
+    /// A comparison whose result is not the same for all lanes, or not as foreseen: `ends` may say so for all of them.
+    Compare { label: Label, back: Label, at: usize, ends: bool, then: control::Then },
     /// A row of shared memory is longer than what is there.
     Beyond { label: Label, back: Label, slow: Label, stride: i32, extent: i32 },
     /// Some lane's address is outside, perhaps one that waits.
@@ -170,6 +170,8 @@ pub(crate) struct Lower<'u> {
     /// The predicate in `eax`, all lanes of it; and whether the step at hand leaves its own nowhere else.
     pub in_eax: Option<u32>,
     pub passes: bool,
+    /// The comparison right before the step at hand, which takes it, if it is known how that comes out.
+    pub foreseen: Option<control::Foreseen>,
     /// Accesses that have asked for the lines behind them.
     pub asked: Vec<memory::Asked>,
     /// For each block the one that leads there, if it is the only one.
@@ -246,6 +248,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         joins: None,
         in_eax: None,
         passes: false,
+        foreseen: None,
         asked: Vec::new(),
         only_way: only_ways(flow),
         ahead: ahead::Ahead::default(),
@@ -503,6 +506,9 @@ impl Lower<'_> {
 
     fn native(&mut self, at: usize, step: &Step, before: &[u64], after: &[u64]) -> bool {
         let known = self.in_eax.take().filter(|_| self.layout.counters == 0);
+        if self.follow_foreseen(at, step) {
+            return true;
+        }
         match step.operation {
             Operation::Step | Operation::Exit | Operation::Barrier => false,
             Operation::Branch => {

@@ -120,6 +120,11 @@ impl Lower<'_> {
             Xor { .. } => self.scalar_two(to, pick(Code::Xor_r32_rm32, Code::Xor_r64_rm64), a, b, wide),
             Mad(_) => {
                 self.scalar_two(to, pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide);
+                if let (Some(Home::General(n)), true) = (self.home(c), self.home(c) == self.home(step.to[0])) {
+                    let sum = GENERAL[usize::from(n)];
+                    self.asm.op2(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), sized(sum, wide), sized(to, wide));
+                    return;
+                }
                 let c = self.scalar_operand(c, wide, C);
                 self.asm.op2(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), sized(to, wide), c);
             }

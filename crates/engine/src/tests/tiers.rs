@@ -624,6 +624,71 @@ fn comparisons_of_lanes_in_a_row_with_one_number() {
 }
 
 #[test]
+fn predicates_of_one_block_of_steps_are_the_same_in_both() {
+    let pairs = near_ends(1);
+    let all = pairs.len();
+    let start: Vec<u32> = pairs
+        .iter()
+        .flat_map(|&[first, same]| [first as u32, (first >> 32) as u32, same as u32, (same >> 32) as u32])
+        .chain(core::iter::repeat_n(0, 32 * all))
+        .collect();
+    // What is done with the result right behind a comparison, and later on; with a step of the interpreter in between, which wants
+    // registers for itself, or a load that leads nowhere for lanes that do not make it.
+    let tails = [
+        "or.pred %p3, %p1, %p2; @%p3 bra A;",
+        "and.pred %p3, %p2, %p1; @!%p3 bra A;",
+        "xor.pred %p3, %p1, %p2; rsqrt.approx.f64 %d, %d; @%p3 bra A;",
+        "not.pred %p3, %p1; and.pred %p4, %p3, %p2; @%p4 bra A;",
+        "@%p1 bra A;",
+        "@!%p1 bra A;",
+        "xor.pred %p3, %p1, %p1; or.pred %p3, %p3, %p2; @%p3 bra A;",
+        "or.pred %p3, %p1, %p2; setp.ne.u32 %p4, %r3, 5; and.pred %p5, %p3, %p4; setp.eq.s32 %p6, %t, 31; xor.pred %p7, %p6, %p5;
+         setp.lt.s32 %p4, %r7, 3; or.pred %p7, %p4, %p7; @!%p7 bra A;",
+        "and.pred %p3, %p1, %p2; rsqrt.approx.f64 %d, %d; or.pred %p4, %p3, %p1; setp.gt.s32 %p5, %r2, 3; and.pred %p4, %p4, %p5;
+         ld.global.u32 %r8, [%rd6]; not.pred %p4, %p4; xor.pred %p4, %p4, %p1; @%p4 bra A;",
+        "or.pred %p1, %p1, %p2; and.pred %p1, %p1, %p2; @%p1 bra A; not.pred %p1, %p1; @%p1 bra A;",
+        "mov.pred %p3, %p1; @%p2 mov.pred %p3, %p2; selp.u32 %r6, 40, 0, %p3; or.pred %p1, %p3, %p1; @%p1 bra A;",
+    ];
+    for how in ["eq", "ne", "lt", "le", "gt", "ge"] {
+        for (tail, swapped) in tails.iter().flat_map(|tail| [(tail, false), (tail, true)]) {
+            let (a, b) = if swapped { ("%r2", "%r3") } else { ("%r3", "%r2") };
+            let body = format!(
+                ".reg .f64 %d; cvt.rn.f64.u32 %d, %t; mov.u32 %r4, %ctaid.x; mul.wide.u32 %rd1, %r4, 16; add.u64 %rd2, %out, %rd1;
+                ld.global.u32 %r1, [%rd2]; ld.global.u32 %r2, [%rd2+8]; add.u32 %r3, %r1, %t; mov.u32 %r6, 0; mov.u32 %r8, 0;
+                mad.lo.u32 %r5, %r4, 32, %t; mul.wide.u32 %rd6, %r5, 4; add.u64 %rd6, %rd6, %out; add.u64 %rd6, %rd6, {place};
+                and.b32 %r7, %r4, 7; setp.ge.u32 %p2, %t, 9; setp.{how}.s32 %p1, {a}, {b}; {tail} add.u32 %r6, %r6, 1;
+                A: add.u32 %r6, %r6, 100; add.u32 %r6, %r6, %r8; st.global.u32 [%rd6], %r6;",
+                place = all * 16
+            );
+            let [interpreted, compiled] = [Engine::Interpret, Engine::Compile].map(|engine| {
+                let mut words = start.clone();
+                let launch = launch(&kernel(&body), all as u32, 32, &[words.as_mut_ptr() as u64]);
+                force_engine(engine, || launch.run()).unwrap();
+                words
+            });
+            assert!(interpreted[4 * all..].iter().all(|&word| word != 0));
+            assert!(interpreted == compiled, "{how} {swapped} {tail}");
+        }
+    }
+}
+
+#[test]
+fn loops_that_share_out_an_array_are_the_same_in_both() {
+    // Memory is asked for what lies beside a row, also behind the last one: nothing there is touched.
+    let body = "mov.u32 %r1, %ntid.x; mov.u32 %r2, %nctaid.x; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r4, %r3, %r1, %t; mul.lo.u32 %r5, %r1, %r2;
+        L: setp.ge.s32 %p1, %r4, 3001; @%p1 bra E; mul.wide.s32 %rd1, %r4, 4; add.u64 %rd2, %out, %rd1; ld.global.u32 %r6, [%rd2];
+        mad.lo.u32 %r6, %r6, 3, 1; st.global.u32 [%rd2], %r6; add.u32 %r4, %r4, %r5; bra L; E:";
+    for block in [32, 50, 256] {
+        for engine in [Engine::Interpret, Engine::Compile] {
+            let mut words: Vec<u32> = (0..3001).collect();
+            let launch = launch(&kernel(body), 3, block, &[words.as_mut_ptr() as u64]);
+            force_engine(engine, || launch.run()).unwrap();
+            assert!((0..3001).zip(words).all(|(n, word)| word == 3 * n + 1), "{block} {engine:?}");
+        }
+    }
+}
+
+#[test]
 fn bytes_that_lie_in_no_row_are_the_same_in_both() {
     let memory: Vec<u32> = (0..8192u32).map(|n| n.wrapping_mul(2654435761) >> 3).collect();
     let mut bodies = Vec::new();
@@ -656,6 +721,15 @@ fn bytes_that_lie_in_no_row_are_the_same_in_both() {
              add.u32 %r6, %r6, %r7; add.u32 %r11, %r11, %r13; add.u32 %r4, %r4, %r5; add.u32 %r6, %r6, %r11; add.u32 %r6, %r6, %r4;
              st.global.u32 [%mine+13312], %r6;",
             gap = 4 * bytes
+        ));
+        // Several off one address, which is then kept in a register.
+        bodies.push(format!(
+            "mul.wide.u32 %rd3, %r12, {gap}; add.u64 %rd3, %rd3, %out; st.global.{ty} [%rd3+16384], %r1; st.global.{ty} [%rd3+{one}], %r2;
+             st.global.{ty} [%rd3+{two}], %t; @%p1 st.global.{ty} [%rd3+{three}], %r12;",
+            gap = 4 * bytes,
+            one = 16384 + bytes,
+            two = 16384 + 2 * bytes,
+            three = 16384 + 3 * bytes,
         ));
         // All lanes to one place: what the last active one stores.
         bodies.push(format!(
