@@ -127,6 +127,7 @@ beside nvrtc "NVRTC over the real one" tests/compilers/run.sh nvrtc
 beside nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh nvjitlink
 beside audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
 beside launcher "launcher" tests/launcher.sh
+beside record "records of programs, asked again" tests/record.sh
 beside packages-c "programs in C and C++ by pkg-config, CMake, Meson and bindgen, without warnings; headers of the runtime" tests/packages/compile.sh
 beside packages "packages: what they hold, installed and used; a project's tests under pytest" tests/packages/run.sh
 beside ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh

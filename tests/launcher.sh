@@ -20,7 +20,7 @@ check version 0 "doppel " "$doppel" --version
 check "no command" 2 "Usage: doppel <COMMAND>" "$doppel"
 check "bad mode" 2 "[possible values: cpu, forward, absent, auto]" "$doppel" run --mode gpu -- true
 check "bad mode inherited" 2 "DOPPEL_MODE" env DOPPEL_MODE=gpu "$doppel" run -- true
-check "no feature of later" 2 "unexpected argument '--record'" "$doppel" run --record file -- true
+check "no option" 2 "unexpected argument '--recorder'" "$doppel" run --recorder file -- true
 # Every wrong value is found before the program starts: with 2, and none of the program's output.
 refused() { # words, option, value
     check "refused: $2 $3" 2 "$1" "$doppel" run "$2" "$3" -- echo started

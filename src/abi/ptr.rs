@@ -2,7 +2,7 @@
 //! [`Out`] is written, [`In`] and [`InMut`] are read, [`InOut`] both. All go through [`guard`], so a wrong
 //! address is an error code, not a crash.
 
-use crate::show::{self, Show, Text};
+use crate::show::{self, Kind, Shape, Show, Text};
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
 use error::{Error, Result, refuse};
@@ -37,15 +37,20 @@ macro_rules! wrapper {
 }
 
 macro_rules! shown {
-    ($($name:ident)*) => {$(
+    ($($name:ident: $read:literal $written:literal,)*) => {$(
         impl<T: Show> Show for $name<T> {
+            const SHAPE: Shape = Shape {
+                size: size_of::<usize>(),
+                kind: Kind::Pointer { to: &T::SHAPE, read: $read, written: $written },
+            };
+
             fn show(&self, text: &mut Text) {
                 show::pointer::<T>(self.addr(), text);
             }
         }
     )*};
 }
-shown! { Out InOut In InMut }
+shown! { Out: false true, InOut: true true, In: true false, InMut: true false, }
 
 wrapper!(
     /// `T *`: a place for a result.

@@ -10,6 +10,8 @@ pub const QUOTA: u32 = 0xff;
 pub const TRACED: u32 = 0x100;
 /// A trace of a call has the stack of the program.
 pub const STACKS: u32 = 0x400;
+/// Calls are recorded.
+pub const RECORDED: u32 = 0x800;
 /// Calls may fail on purpose.
 pub const FAULTY: u32 = 0x200;
 
@@ -53,6 +55,17 @@ impl<'a> Call<'a> {
             // SAFETY: a live argument of this type, as the caller says.
             Some(at) => unsafe { at.cast::<T>().read_unaligned() },
             None => T::default(),
+        }
+    }
+
+    /// Copies the beginning of the argument at an index.
+    ///
+    /// # Safety
+    /// The declaration gives it a type of at least as many bytes.
+    pub unsafe fn copy(&self, index: usize, bytes: &mut [u8]) {
+        if let Some(at) = self.arguments.get(index) {
+            // SAFETY: a live argument of this size, as the caller says; `bytes` are the caller's own.
+            unsafe { core::ptr::copy_nonoverlapping(at.cast::<u8>(), bytes.as_mut_ptr(), bytes.len()) };
         }
     }
 

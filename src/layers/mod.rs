@@ -4,17 +4,19 @@
 //!
 //! - `trace`: `DOPPEL_TRACE`.
 //! - `faults`: `DOPPEL_FAULT`, behind the trace, which shows what the program gets.
+//! - `record`: `DOPPEL_RECORD`, behind the faults: a call that fails on purpose was not made.
 //! - `quota`: `DOPPEL_MEMORY_LIMIT` in front of the real driver. The emulated device has limits of its own.
 
 mod call;
 mod faults;
 mod quota;
 mod real;
+mod record;
 mod trace;
 
 pub use call::Call;
 
-use call::{FAULTY, QUOTA, TRACED};
+use call::{FAULTY, QUOTA, RECORDED, TRACED};
 
 use crate::table::{self, Entry};
 use settings::config::{self, Start};
@@ -34,10 +36,12 @@ pub fn put(start: &'static Start, forward: bool) {
     {
         config::refuse("DOPPEL_FAULT", value, &why);
     }
+    let recorded = start.record.as_deref().is_some_and(record::start);
     for entry in table::ENTRIES {
         let quota = limits.and_then(|_| quota::bits(entry)).unwrap_or(0);
         let traced = start.trace.as_ref().map_or(0, |settings| trace::bits(entry, settings));
-        let bits = quota | traced | if faults::is_about(entry) { FAULTY } else { 0 };
+        let recorded = if recorded && record::is_about(entry) { RECORDED } else { 0 };
+        let bits = quota | traced | recorded | if faults::is_about(entry) { FAULTY } else { 0 };
         if bits != 0 {
             entry.put_layers(bits);
         }
@@ -58,7 +62,10 @@ pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut 
     if call::is_ours() {
         return call.make();
     }
-    let behind_faults = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
+    let behind_record = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
+    let behind_faults = |call: &mut Call| {
+        if entry.layers() & RECORDED != 0 { record::around(call, behind_record) } else { behind_record(call) }
+    };
     let behind_trace = |call: &mut Call| {
         if entry.layers() & FAULTY != 0 { faults::around(call, behind_faults) } else { behind_faults(call) }
     };

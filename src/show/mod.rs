@@ -1,7 +1,9 @@
 //! Values of calls as text, for people: each type of a declaration says how it is shown.
 
+mod shape;
 mod text;
 
+pub use shape::{Field, Kind, Shape, field as field_shape};
 pub use text::Text;
 
 use core::ffi::c_char;
@@ -14,10 +16,15 @@ pub struct Parameter {
     pub name: &'static str,
     /// Shows the argument at an address, which has the parameter's type.
     pub show: unsafe fn(*const (), &mut Text),
+    /// What it is for those who copy it.
+    pub shape: Shape,
 }
 
 /// Something that can be shown.
 pub trait Show: Copy {
+    /// What the type is for those who copy values.
+    const SHAPE: Shape = Shape { size: size_of::<Self>(), kind: Kind::Plain };
+
     /// Writes the value.
     fn show(&self, text: &mut Text);
 
@@ -158,8 +165,23 @@ impl<E: Enumerators, T: Copy + Into<u64>> Show for Flags<E, T> {
 pub struct Address(u64);
 
 impl Show for Address {
+    const SHAPE: Shape = Shape { size: 8, kind: Kind::Address };
+
     fn show(&self, text: &mut Text) {
         text.hex(self.0);
+    }
+}
+
+/// A handle that is declared as a number, of the kind with a number in [`shape::TOKENS`].
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Token<const KIND: usize>(u64);
+
+impl<const KIND: usize> Show for Token<KIND> {
+    const SHAPE: Shape = Shape { size: 8, kind: Kind::Handle(shape::TOKENS[KIND]) };
+
+    fn show(&self, text: &mut Text) {
+        text.decimal(self.0);
     }
 }
 
@@ -169,6 +191,8 @@ impl Show for Address {
 pub struct Char(c_char);
 
 impl Show for Char {
+    const SHAPE: Shape = Shape { size: 1, kind: Kind::Character };
+
     fn show(&self, text: &mut Text) {
         text.signed(self.0.into());
     }
@@ -191,6 +215,8 @@ numbers! { decimal: u8 u16 u32 u64 }
 numbers! { signed: i8 i16 i32 i64 }
 
 impl Show for f32 {
+    const SHAPE: Shape = Shape { size: 4, kind: Kind::Float };
+
     fn show(&self, text: &mut Text) {
         text.float(self);
     }
@@ -209,12 +235,16 @@ impl Show for usize {
 }
 
 impl<T> Show for *mut T {
+    const SHAPE: Shape = Shape { size: size_of::<Self>(), kind: Kind::Memory { element: size_of::<T>() } };
+
     fn show(&self, text: &mut Text) {
         text.address(self.addr());
     }
 }
 
 impl<T> Show for *const T {
+    const SHAPE: Shape = Shape { size: size_of::<Self>(), kind: Kind::Memory { element: size_of::<T>() } };
+
     fn show(&self, text: &mut Text) {
         text.address(self.addr());
     }
@@ -222,6 +252,8 @@ impl<T> Show for *const T {
 
 /// Functions of the program.
 impl<F: Copy> Show for Option<F> {
+    const SHAPE: Shape = Shape { size: size_of::<Self>(), kind: Kind::Function };
+
     fn show(&self, text: &mut Text) {
         if size_of::<Self>() == size_of::<usize>() {
             // SAFETY: as large, and an address or zero.
@@ -231,6 +263,8 @@ impl<F: Copy> Show for Option<F> {
 }
 
 impl<T: Show, const N: usize> Show for [T; N] {
+    const SHAPE: Shape = Shape { size: size_of::<Self>(), kind: Kind::Array { of: &T::SHAPE } };
+
     fn show(&self, text: &mut Text) {
         const SHOWN: usize = 16;
         text.push(b"{");

@@ -8,4 +8,5 @@ __attribute__((constructor)) static void on_load(void)
     unsetenv("DOPPEL_MEMORY_LIMIT");
     unsetenv("DOPPEL_TRACE");
     unsetenv("DOPPEL_FAULT");
+    unsetenv("DOPPEL_RECORD");
 }

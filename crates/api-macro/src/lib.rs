@@ -140,6 +140,10 @@ fn shown_as(ty: TokenStream) -> TokenStream {
     let one = |token| match token {
         TokenTree::Ident(ident) if ident == "CUdeviceptr" => quote!(crate::show::Address),
         TokenTree::Ident(ident) if ident == "c_char" => quote!(crate::show::Char),
+        TokenTree::Ident(ident) if ident == "CUmemGenericAllocationHandle" => quote!(crate::show::Token<0>),
+        TokenTree::Ident(ident) if ident == "CUtexObject" => quote!(crate::show::Token<1>),
+        TokenTree::Ident(ident) if ident == "CUsurfObject" => quote!(crate::show::Token<2>),
+        TokenTree::Ident(ident) if ident == "CUgraphConditionalHandle" => quote!(crate::show::Token<3>),
         TokenTree::Group(group) => {
             let mut inner = proc_macro2::Group::new(group.delimiter(), shown_as(group.stream()));
             inner.set_span(group.span());
@@ -251,7 +255,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
             if let Some(flags) = keys.flags.as_ref().filter(|_| name.eq_ignore_ascii_case("flags")) {
                 ty = quote!(crate::show::Flags<crate::abi::types::#flags, #ty>);
             }
-            quote!(crate::show::Parameter { name: #name, show: crate::show::parameter::<#ty> })
+            quote!(crate::show::Parameter { name: #name, show: crate::show::parameter::<#ty>, shape: <#ty as crate::show::Show>::SHAPE })
         })
         .collect();
 

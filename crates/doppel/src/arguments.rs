@@ -1,12 +1,12 @@
 //! What the command line says.
 
 use crate::cli::{self, SETTINGS, name};
+use crate::tolerance::Tolerance;
 use clap::ArgMatches;
 use profiles::profile::Profile;
 use settings::config;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
 
 /// How our libraries come before others of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Form {
 pub type Variables = Vec<(&'static str, OsString)>;
 
 /// What to do.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum Command {
     Run(Launch),
     Env(Entry),
@@ -62,6 +62,8 @@ pub enum Command {
         file: OsString,
         page: Option<OsString>,
     },
+    /// A record to ask again.
+    Replay(Replay),
     /// A program with faults in each of its calls.
     Sweep(Sweep),
     /// What a core dump says.
@@ -80,6 +82,14 @@ pub struct Sweep {
     /// Calls of one function from one place that are tried.
     pub most: usize,
     pub json: bool,
+}
+
+/// What to replay.
+#[derive(Debug, Default, PartialEq)]
+pub struct Replay {
+    pub variables: Variables,
+    pub file: OsString,
+    pub tolerances: Vec<Tolerance>,
 }
 
 /// What to show of a core dump.
@@ -152,6 +162,12 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             Some((_, found)) => Command::Summary { file: file(found), json: found.get_flag(name::JSON) },
             None => Command::Run(launch(found)?),
         },
+        "record" => Command::Run(launch(found)?),
+        "replay" => Command::Replay(Replay {
+            variables: variables(found)?,
+            file: file(found),
+            tolerances: found.get_many(name::TOLERANCE).into_iter().flatten().copied().collect(),
+        }),
         "doctor" => Command::Doctor { launch: launch(found)?, json: found.get_flag(name::JSON) },
         "fault" => match found.subcommand() {
             Some((_, found)) => Command::Sweep(Sweep {
@@ -223,13 +239,15 @@ fn variables(found: &ArgMatches) -> Result<Variables, Problem> {
     if let Some(file) = start.real_libcuda.filter(|file| !file.is_file()) {
         complaints.push(format!("DOPPEL_REAL_LIBCUDA={:?} is refused: there is no such file", file));
     }
-    // The process's number may be part of the name.
-    if let Some(file) = start.trace.and_then(|trace| trace.file)
-        && let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty())
-        && !folder.to_string_lossy().contains('%')
-        && !Path::new(folder).is_dir()
-    {
-        complaints.push(format!("DOPPEL_TRACE={file:?} is refused: there is no folder {}", folder.display()));
+    let files = [("DOPPEL_TRACE", start.trace.and_then(|trace| trace.file)), ("DOPPEL_RECORD", start.record)];
+    for (name, file) in files.iter().filter_map(|(name, file)| Some((name, file.as_deref()?))) {
+        // The process's number may be part of the name.
+        if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty())
+            && !folder.to_string_lossy().contains('%')
+            && !folder.is_dir()
+        {
+            complaints.push(format!("{name}={file:?} is refused: there is no folder {}", folder.display()));
+        }
     }
     if complaints.is_empty() { Ok(variables) } else { Err(Problem::Value(complaints.join("\ndoppel: "))) }
 }
@@ -266,7 +284,7 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --limit 2GiB --trace a.json --trace-calls cuMem* --trace-stacks cuMem* --fault copy:delay=1 --real /proc/self/exe p",
+             --record a.rec --limit 2GiB --trace a.json --trace-calls cuMem* --trace-stacks cuMem* --fault copy:delay=1 --real /proc/self/exe p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -280,6 +298,7 @@ mod tests {
         assert!(settings.check.memory && !settings.check.leaks);
         assert_eq!(start.limits.of(3), Some(2 << 30));
         assert_eq!(start.fault.as_deref(), Some("copy:delay=1"));
+        assert_eq!(start.record, Some("a.rec".into()));
         let trace = start.trace.expect("a trace");
         assert!(trace.format == config::Format::Json && !trace.calls.matches(&["cuInit"]));
         assert!(trace.stacks.is_some_and(|stacks| !stacks.matches(&["cuInit"])));
@@ -391,6 +410,21 @@ mod tests {
         }
         let (status, text) = problem("--version");
         assert!(status == 0 && text.starts_with("doppel "));
+    }
+
+    #[test]
+    fn a_record_is_a_run() {
+        let l = launch_of("record --mode cpu -- prog -o x");
+        let variables: Variables = vec![("DOPPEL_MODE", "cpu".into()), ("DOPPEL_RECORD", "doppel.rec".into())];
+        assert_eq!((l.variables, l.arguments), (variables, vec!["-o".into(), "x".into()]));
+        assert_eq!(launch_of("record -o a.rec prog").variables, [("DOPPEL_RECORD", "a.rec".into())]);
+        let query = read("replay --mode forward --tolerance f32=1e-6 --tolerance f64=0 a.rec");
+        let Ok(Command::Replay(query)) = query else { panic!("{query:?}") };
+        assert_eq!((query.file, query.tolerances.len()), ("a.rec".into(), 2));
+        assert_eq!(query.variables, [("DOPPEL_MODE", "forward".into())]);
+        for line in ["replay", "replay a b", "replay --tolerance f32 a", "record -o /nowhere/a p", "record"] {
+            assert_eq!(problem(line).0, 2, "{line}");
+        }
     }
 
     #[test]

@@ -57,6 +57,10 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting {
         hint: ValueHint::FilePath,
+        ..setting("record", "DOPPEL_RECORD", "FILE", "Records what is asked of the driver, for doppel replay")
+    },
+    Setting {
+        hint: ValueHint::FilePath,
         ..setting(
             "fault",
             "DOPPEL_FAULT",
@@ -100,6 +104,7 @@ pub mod name {
     pub const SHELL: &str = "shell";
     pub const THREAD: &str = "thread";
     pub const MEMORY: &str = "memory";
+    pub const TOLERANCE: &str = "tolerance";
 }
 
 /// A value that is not empty.
@@ -209,6 +214,22 @@ pub fn command() -> Command {
                 });
                 let command = command.args_conflicts_with_subcommands(true).subcommand_negates_reqs(true);
                 command.subcommands([summary, view])
+            }),
+            later("record", "Runs a program and records what it asks of the driver", |command| {
+                let spelled = |arg: Arg| match arg.get_id().as_str() {
+                    "record" => arg.short('o').default_value("doppel.rec").help("The file [env: DOPPEL_RECORD]"),
+                    _ => arg,
+                };
+                command.args(settings().map(spelled)).args(ways()).arg(program())
+            }),
+            later("replay", "Asks a device what was recorded, and says where it answers otherwise", |command| {
+                let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The record");
+                let tolerance = Arg::new(name::TOLERANCE).long(name::TOLERANCE).value_name("TYPE=NUMBER");
+                let tolerance = tolerance.action(ArgAction::Append).value_parser(crate::tolerance::tolerance);
+                command.args(settings()).args([
+                    tolerance.help("Numbers of this type may differ by this part of themselves: f32=1e-6"),
+                    file.value_hint(ValueHint::FilePath).value_parser(something()),
+                ])
             }),
             later(
                 "doctor",

@@ -115,6 +115,17 @@ impl Driver {
         if found.is_null() { Err(Failure::new(complaint())) } else { Ok(found) }
     }
 
+    /// The address of a function as a number, if the driver has it.
+    pub fn symbol(&self, name: &str) -> Option<usize> {
+        let name = CString::new(name).ok()?;
+        self.find(&name).ok().map(|found| found.expose_provenance())
+    }
+
+    /// The name of an answer.
+    pub fn code_name(&self, code: u32) -> String {
+        self.error_name(code as c_int)
+    }
+
     fn call(&self, name: &CStr, call: impl FnOnce(*mut c_void) -> c_int) -> Result<(), Failure> {
         let code = call(self.find(name)?);
         if code == 0 {

@@ -9,10 +9,12 @@ mod info;
 mod library;
 #[cfg(test)]
 mod pages;
+mod replay;
 mod run;
 mod status;
 mod summary;
 mod sweep;
+mod tolerance;
 mod trace_file;
 mod view;
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Ok(Command::Status(filter)) => status::status(&filter),
         Ok(Command::Summary { file, json }) => summary::show(&file, json),
         Ok(Command::View { file, page }) => view::write(&file, page.as_deref()),
+        Ok(Command::Replay(query)) => replay::replay(&query),
         Ok(Command::Sweep(sweep)) => sweep::sweep(&sweep),
         Ok(Command::Completions(shell)) => completions(&shell),
         Ok(Command::Core(query)) => core::show(&query),

@@ -148,6 +148,8 @@ pub struct Start {
     pub limits: Limits,
     /// `DOPPEL_TRACE`, `DOPPEL_TRACE_CALLS` and `DOPPEL_TRACE_STACKS`.
     pub trace: Option<TraceSettings>,
+    /// `DOPPEL_RECORD`: the file that calls are recorded in.
+    pub record: Option<PathBuf>,
     /// `DOPPEL_FAULT`, for those who know the functions and errors that it names: see [`refuse`].
     pub fault: Option<String>,
     /// A value of what stands between the program and the device is malformed, so that `cuInit` fails.
@@ -261,6 +263,7 @@ pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Star
         library_path: path("LD_LIBRARY_PATH"),
         limits: limits.unwrap_or_default(),
         trace,
+        record: path("DOPPEL_RECORD").map(PathBuf::from),
         fault,
         malformed: complaints.len() > before,
     };

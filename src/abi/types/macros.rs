@@ -63,6 +63,9 @@ macro_rules! c_handle {
         }
 
         impl crate::show::Show for $name {
+            const SHAPE: crate::show::Shape =
+                crate::show::Shape { size: size_of::<$name>(), kind: crate::show::Kind::Handle(stringify!($name)) };
+
             fn show(&self, text: &mut crate::show::Text) {
                 crate::show::handle(stringify!($name), self.0, text);
             }
@@ -86,6 +89,18 @@ macro_rules! c_struct {
         c_struct! { @ $name }
 
         impl crate::show::Show for $name {
+            const SHAPE: crate::show::Shape = crate::show::Shape {
+                size: size_of::<$name>(),
+                kind: crate::show::Kind::Struct {
+                    fields: &[$(crate::show::field_shape(
+                        stringify!($field),
+                        core::mem::offset_of!($name, $field),
+                        stringify!($ty),
+                        <$ty as crate::show::Show>::SHAPE,
+                    ),)*],
+                },
+            };
+
             fn show(&self, text: &mut crate::show::Text) {
                 let mut _first = true;
                 text.push(b"{");
@@ -105,6 +120,18 @@ macro_rules! c_struct {
         c_struct! { @ $name }
 
         impl crate::show::Show for $name {
+            const SHAPE: crate::show::Shape = crate::show::Shape {
+                size: size_of::<$name>(),
+                kind: crate::show::Kind::Union {
+                    fields: &[$(crate::show::field_shape(
+                        stringify!($field),
+                        core::mem::offset_of!($name, $field),
+                        stringify!($ty),
+                        <$ty as crate::show::Show>::SHAPE,
+                    ),)*],
+                },
+            };
+
             // Which member is meant, its owner knows.
             fn show(&self, text: &mut crate::show::Text) {
                 crate::show::first_word(self, text);

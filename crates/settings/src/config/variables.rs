@@ -28,6 +28,7 @@ const NAMES: &[&str] = &[
     "DOPPEL_REAL_NVML",
     "DOPPEL_REAL_NVRTC",
     "DOPPEL_REAL_PTXAS",
+    "DOPPEL_RECORD",
     "DOPPEL_SCHEDULE",
     "DOPPEL_TOOLS_SEEN",
     "DOPPEL_TRACE",

@@ -1,0 +1,87 @@
+//! `doppel replay`: asks a device what a program has asked, and says where it answers otherwise.
+
+mod compare;
+mod machine;
+
+use crate::arguments::Replay;
+use crate::library::{self, Driver};
+use crate::{Failure, print};
+use machine::Machine;
+use record::{Damage, Event, Reader};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Differences that are shown; the others are counted.
+const SHOWN: usize = 20;
+
+/// Replays. The exit status is 1 where anything differs, or the file does not end as it should.
+pub fn replay(query: &Replay) -> Result<u8, Failure> {
+    let name = query.file.to_string_lossy();
+    let file = std::fs::File::open(&query.file).map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?;
+    let (mut reader, program) =
+        Reader::open(std::io::BufReader::new(file)).map_err(|damage| Failure::new(format!("{name} {damage}")))?;
+    let folder = library::folder()?;
+    for (name, value) in &query.variables {
+        // SAFETY: no other thread runs: the library starts its threads at `cuInit`.
+        unsafe { std::env::set_var(name, value) };
+    }
+    if std::env::var_os("DOPPEL_NODE").is_none() {
+        // SAFETY: as above.
+        unsafe { std::env::set_var("DOPPEL_NODE", "none") };
+    }
+    // The library reads its variables once.
+    library::check_fault(&folder, &query.variables)?;
+    let driver = Driver::open(&folder)?;
+    let mut machine = Machine::new(&driver, &query.tolerances);
+    let mut remarks = BTreeSet::new();
+    let mut found = 0;
+    let damage = loop {
+        match reader.next() {
+            Ok(Some(Event::Remark { text })) => drop(remarks.insert(text)),
+            Ok(Some(Event::End { found: words })) => found = words,
+            Ok(Some(event)) => {
+                if let Err(what) = machine.step(event) {
+                    break Some(Damage::Damaged(what));
+                }
+            }
+            Ok(None) => break None,
+            Err(damage) => break Some(damage),
+        }
+    };
+    let mut text = String::new();
+    for difference in machine.differences.iter().take(SHOWN) {
+        let _ = writeln!(text, "{difference}");
+    }
+    if machine.differences.len() > SHOWN {
+        let _ = writeln!(text, "and {} more", machine.differences.len() - SHOWN);
+    }
+    for remark in &remarks {
+        let _ = writeln!(text, "remark: {remark}");
+    }
+    if machine.loose > 0 {
+        let functions: Vec<&str> = machine.loose_functions.iter().map(String::as_str).collect();
+        let _ = writeln!(text, "remark: {} answers about the machine differ: {}", machine.loose, functions.join(", "));
+    }
+    if found > 0 {
+        let _ = writeln!(text, "remark: {found} words of copied data lie in live memory, and were taken for addresses");
+    }
+    if let Some(damage) = &damage {
+        let _ = writeln!(text, "{name} {damage}");
+    }
+    let differences = match machine.differences.len() {
+        0 => "equal".to_owned(),
+        1 => "1 difference".to_owned(),
+        n => format!("{n} differences"),
+    };
+    let tolerated = match machine.tolerated {
+        0 => String::new(),
+        n => format!(", {n} numbers within the tolerance"),
+    };
+    let _ = writeln!(
+        text,
+        "{program}: {} calls, {} launches, {} bytes compared{tolerated}: {differences}",
+        machine.calls, machine.launches, machine.compared
+    );
+    print(&text)?;
+    Ok(u8::from(damage.is_some() || !machine.differences.is_empty()))
+}

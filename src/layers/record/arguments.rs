@@ -1,0 +1,818 @@
+//! The arguments of a call as a record has them, by the shapes of their declarations.
+
+use super::lengths::{self, Box3, Image};
+use super::{Function, Pending, Recorder, ask, is};
+use crate::layers::call::Call;
+use crate::show::{Field, Kind, Shape};
+use record::{Argument, Data, Memory, Value};
+use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hasher};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+
+/// Memory that the call writes a result into.
+pub struct Out {
+    /// The argument's place in the record, where some have two words.
+    index: usize,
+    address: usize,
+    len: usize,
+    shape: &'static Shape,
+}
+
+/// No structure has more of them.
+const MOST: usize = 1 << 16;
+
+/// What stands around a field.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    bytes: &'a [u8],
+    base: usize,
+    fields: &'static [Field],
+}
+
+impl Around<'_> {
+    /// The number in the field of a name.
+    fn number(&self, name: &str) -> Option<u64> {
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        let mut word = [0; 8];
+        let size = field.shape.size.min(8);
+        let at = self.base + field.offset;
+        word[..size].copy_from_slice(self.bytes.get(at..at + size)?);
+        Some(u64::from_le_bytes(word))
+    }
+}
+
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}
+
+fn read_word(address: usize) -> Option<u64> {
+    guard::read_pointer(address).ok().map(|word| word as u64)
+}
+
+/// Two numbers for bytes, which others do not have by chance.
+fn fingerprint(bytes: &[u8]) -> u128 {
+    let half = |seed: u64| {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(seed);
+        hasher.write(bytes);
+        u128::from(hasher.finish())
+    };
+    half(bytes.len() as u64) << 64 | half(!(bytes.len() as u64))
+}
+
+impl Recorder {
+    /// The arguments, and what the call will write.
+    pub fn arguments(&mut self, call: &Call, function: &Function) -> (Vec<Argument>, Vec<Out>) {
+        let (mut arguments, mut outs) = (Vec::new(), Vec::new());
+        if function.skipped {
+            return (arguments, outs);
+        }
+        for (index, parameter) in call.entry.parameters.iter().enumerate() {
+            let mut words = [0u8; 16];
+            let size = parameter.shape.size.min(16);
+            // SAFETY: the parameter has this size.
+            unsafe { call.copy(index, &mut words[..size]) };
+            let word = word_at(&words, 0).unwrap_or(0);
+            let argument = match &parameter.shape.kind {
+                Kind::Float => Argument::Float(word as u32),
+                Kind::Function => {
+                    if word == 0 {
+                        Argument::Word(0)
+                    } else {
+                        self.remark(format!("{}: the program's function is not called again", call.entry.name()));
+                        Argument::Function
+                    }
+                }
+                Kind::Handle(kind) => self.handle(kind, word),
+                Kind::Address => self.address(call, function, parameter.name, word),
+                Kind::Pointer { .. } | Kind::Memory { .. } if word == 0 => Argument::Word(0),
+                Kind::Pointer { to, read, written } => {
+                    let place = (parameter.name, word as usize);
+                    self.pointer(call, function, place, to, (*read, *written), &mut outs)
+                }
+                Kind::Memory { .. } => self.memory(call, function, (parameter.name, word as usize), &mut outs),
+                _ => {
+                    arguments.push(Argument::Word(word));
+                    if parameter.shape.size > 8 {
+                        arguments.push(Argument::Word(word_at(&words, 8).unwrap_or(0)));
+                    }
+                    continue;
+                }
+            };
+            if let Some(out) = outs.last_mut()
+                && out.index == usize::MAX
+            {
+                out.index = arguments.len();
+            }
+            arguments.push(argument);
+        }
+        (arguments, outs)
+    }
+
+    fn handle(&self, kind: &'static str, value: u64) -> Argument {
+        match self.objects.handle(kind, value) {
+            Some(id) if value != 0 => Argument::Object { id, offset: 0 },
+            _ => Argument::Word(value),
+        }
+    }
+
+    /// A number among the arguments, or behind one of them, by the parameter's name.
+    fn number(&self, call: &Call, name: &str) -> Option<u64> {
+        let index = call.entry.parameters.iter().position(|parameter| parameter.name == name)?;
+        let shape = &call.entry.parameters[index].shape;
+        let mut word = [0; 8];
+        // SAFETY: the parameter has this size.
+        unsafe { call.copy(index, &mut word[..shape.size.min(8)]) };
+        let word = u64::from_le_bytes(word);
+        match &shape.kind {
+            Kind::Pointer { to, .. } if word != 0 => {
+                let bytes = guard::read_vec(word as usize, to.size.min(8)).ok()?;
+                let mut number = [0; 8];
+                number[..bytes.len()].copy_from_slice(&bytes);
+                Some(u64::from_le_bytes(number))
+            }
+            Kind::Pointer { .. } => None,
+            _ => Some(word),
+        }
+    }
+
+    fn count(&self, call: &Call, name: &str) -> usize {
+        let count = lengths::counts(name).find_map(|count| self.number(call, count));
+        count.map_or_else(|| lengths::constant(name), |count| (count as usize).min(MOST))
+    }
+
+    /// A device address, or with unified addressing memory of the host's.
+    fn address(&mut self, call: &Call, function: &Function, name: &str, value: u64) -> Argument {
+        if let Some(object) = self.object(value) {
+            return object;
+        }
+        let unified = matches!(call.entry.base, "cuMemcpy" | "cuMemcpyAsync" | "cuMemcpyWithAttributesAsync");
+        let len = self.number(call, "ByteCount").or_else(|| self.number(call, "size")).unwrap_or(0) as usize;
+        if unified && value != 0 && guard::probe_read(value as usize, len).is_ok() {
+            return self.host(call, function, value as usize, len, name == "dst");
+        }
+        Argument::Word(value)
+    }
+
+    fn pointer(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        (name, address): (&'static str, usize),
+        to: &'static Shape,
+        (read, written): (bool, bool),
+        outs: &mut Vec<Out>,
+    ) -> Argument {
+        match name {
+            "kernelParams" => {
+                let handle = self.number(call, "f").unwrap_or(0);
+                return self.kernel_parameters(handle, address);
+            }
+            "extra" => return self.extra(address),
+            "optionValues" | "jitOptionsValues" | "libraryOptionValues" => return self.options(call, name, address),
+            "data" => return self.places(call, address),
+            _ => {}
+        }
+        if matches!(name, "fname" | "fileName")
+            && let Ok(path) = guard::read_string(address, 1 << 16)
+            && let Ok(mut bytes) = std::fs::read(OsStr::from_bytes(&path))
+        {
+            bytes.push(0);
+            return self.plain(&bytes);
+        }
+        if read && matches!(to.kind, Kind::Character) {
+            let Ok(mut text) = guard::read_string(address, 1 << 20) else { return Argument::Word(address as u64) };
+            text.push(0);
+            return self.plain(&text);
+        }
+        let len = to.size.saturating_mul(self.count(call, name));
+        // Wrong addresses stay what they are.
+        let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
+        // A call may write a part of what is larger than a word.
+        let before = (read || len > 8).then(|| self.data(call, function, bytes, to));
+        if written {
+            outs.push(Out { index: usize::MAX, address, len, shape: to });
+        }
+        let loose = function.loose;
+        Argument::Memory(Memory { len: len as u64, keep: None, before, after: None, loose })
+    }
+
+    /// An address of which the declaration does not say what is there.
+    fn memory(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        (name, address): (&'static str, usize),
+        outs: &mut Vec<Out>,
+    ) -> Argument {
+        const NUMBER: Shape = Shape { size: 8, kind: Kind::Union { fields: &[] } };
+        let base = call.entry.base;
+        let bytes = self.number(call, "ByteCount").unwrap_or(0) as usize;
+        match (name, base) {
+            ("srcHost", _) => return self.host(call, function, address, bytes, false),
+            ("dstHost", _) => return self.host(call, function, address, bytes, true),
+            ("image" | "fatCubin" | "code", _) => return self.image(address),
+            ("data", "cuLinkAddData") => {
+                let len = self.number(call, "size").unwrap_or(0) as usize;
+                return match guard::read_vec(address, len) {
+                    Ok(bytes) => self.plain(&bytes),
+                    Err(_) => Argument::Word(address as u64),
+                };
+            }
+            ("ptr", "cuParamSetv") => {
+                let len = self.number(call, "numbytes").unwrap_or(0) as usize;
+                let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
+                let data = self.scanned(&bytes);
+                return Argument::Memory(Memory { len: len as u64, before: Some(data), ..Memory::default() });
+            }
+            ("p", "cuMemHostRegister") => {
+                let len = self.number(call, "bytesize").unwrap_or(0) as usize;
+                if guard::probe_read(address, len).is_ok() {
+                    let id = self.objects.insert(address as u64, len as u64);
+                    self.watch(id, address, len);
+                    self.fresh = true;
+                    return Argument::Memory(Memory { len: len as u64, keep: Some(id), ..Memory::default() });
+                }
+                return Argument::Word(address as u64);
+            }
+            ("userData", _) | ("ptr", "cuUserObjectCreate") => return Argument::Word(0),
+            ("value" | "data", _) => {
+                let sets = base.contains("Set");
+                let len = self.number(call, "dataSize").map_or(8, |size| (size as usize).min(MOST));
+                if let Ok(bytes) = guard::read_vec(address, len) {
+                    let before = Some(self.data(call, function, bytes, &NUMBER));
+                    if !sets {
+                        outs.push(Out { index: usize::MAX, address, len, shape: &NUMBER });
+                    }
+                    return Argument::Memory(Memory { len: len as u64, before, loose: true, ..Memory::default() });
+                }
+            }
+            _ => {}
+        }
+        self.object(address as u64).unwrap_or(Argument::Word(address as u64))
+    }
+
+    /// Memory with these bytes, in which nothing is an address.
+    fn plain(&mut self, bytes: &[u8]) -> Argument {
+        let before = Some(Data { content: self.content(bytes), words: Vec::new() });
+        Argument::Memory(Memory { len: bytes.len() as u64, before, ..Memory::default() })
+    }
+
+    fn content(&mut self, bytes: &[u8]) -> u32 {
+        let key = fingerprint(bytes);
+        if let Some(number) = self.contents.get(&key) {
+            return *number;
+        }
+        let number = self.file.content(bytes);
+        self.contents.insert(key, number);
+        number
+    }
+
+    /// Bytes of which each word that lies in live memory is taken for an address.
+    pub fn scanned(&mut self, bytes: &[u8]) -> Data {
+        let (first, end) = self.objects.span();
+        let mut words = Vec::new();
+        let mut copy = None;
+        for (i, word) in bytes.chunks_exact(8).enumerate() {
+            let word = u64::from_le_bytes([word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]]);
+            if word >= first
+                && word <= end
+                && let Some(object) = self.object(word)
+            {
+                words.push((8 * i as u64, is(object)));
+                copy.get_or_insert_with(|| bytes.to_vec())[8 * i..8 * i + 8].fill(0);
+            }
+        }
+        self.found += words.len() as u64;
+        Data { content: self.content(copy.as_deref().unwrap_or(bytes)), words }
+    }
+
+    /// Values of a type.
+    fn data(&mut self, call: &Call, function: &Function, mut bytes: Vec<u8>, shape: &Shape) -> Data {
+        let mut words = Vec::new();
+        let step = shape.size.max(1);
+        for base in (0..bytes.len() / step).map(|i| i * step) {
+            self.words(call, function, &bytes, base, ("", shape), None, &mut words);
+        }
+        words.sort_by_key(|(at, _)| *at);
+        words.dedup_by_key(|(at, _)| *at);
+        for (at, _) in &words {
+            bytes[*at as usize..*at as usize + 8].fill(0);
+        }
+        Data { content: self.content(&bytes), words }
+    }
+
+    /// The words of a value that are more than numbers.
+    #[allow(clippy::too_many_arguments)]
+    fn words(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        bytes: &[u8],
+        base: usize,
+        (name, shape): (&'static str, &Shape),
+        around: Option<Around<'_>>,
+        words: &mut Vec<(u64, Value)>,
+    ) {
+        let here = word_at(bytes, base).filter(|_| shape.size >= 8).unwrap_or(0);
+        let at = base as u64;
+        match &shape.kind {
+            Kind::Plain | Kind::Float | Kind::Character => {}
+            Kind::Handle(kind) => {
+                if let Argument::Object { id, offset } = self.handle(kind, here) {
+                    words.push((at, is(Argument::Object { id, offset })));
+                }
+            }
+            Kind::Address | Kind::Memory { .. } | Kind::Pointer { .. } if here == 0 => {}
+            Kind::Address => {
+                if let Some(argument) = self.object(here) {
+                    words.push((at, is(argument)));
+                } else if let (Some(around), "srcDevice" | "dstDevice") = (around, name) {
+                    // With unified addressing it may be memory of the host.
+                    const UNIFIED: u64 = 4;
+                    let (memory_type, written) =
+                        if name == "srcDevice" { ("srcMemoryType", false) } else { ("dstMemoryType", true) };
+                    if around.number(memory_type) == Some(UNIFIED) {
+                        let argument = self.boxed(call, function, here as usize, &around, written);
+                        words.push((at, is(argument)));
+                    }
+                }
+            }
+            Kind::Function => {
+                if here != 0 {
+                    self.remark(format!("{}: the program's function is not called again", call.entry.name()));
+                    words.push((at, is(Argument::Function)));
+                }
+            }
+            Kind::Memory { element } => {
+                let argument = self.field(call, function, name, here as usize, *element, around);
+                words.push((at, is(argument)));
+            }
+            Kind::Pointer { .. } => {}
+            Kind::Array { of } => {
+                for i in 0..shape.size / of.size.max(1) {
+                    self.words(call, function, bytes, base + i * of.size, (name, of), around, words);
+                }
+            }
+            Kind::Struct { fields } => {
+                let inner = Around { bytes, base, fields };
+                let chosen = node_member(&inner);
+                for field in *fields {
+                    let (mut name, mut inside) = (field.name, &field.shape);
+                    if let (Some(member), Kind::Union { fields }) = (chosen, &field.shape.kind)
+                        && let Some(member) = fields.iter().find(|field| field.name == member)
+                    {
+                        (name, inside) = (member.name, &member.shape);
+                    }
+                    self.words(call, function, bytes, base + field.offset, (name, inside), Some(inner), words);
+                }
+            }
+            Kind::Union { .. } => {
+                for at in (0..shape.size / 8).map(|i| base + 8 * i) {
+                    let Some(word) = word_at(bytes, at) else { continue };
+                    let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
+                    if let Some(argument) = handle.or_else(|| self.object(word)) {
+                        words.push((at as u64, is(argument)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// An address in a structure.
+    fn field(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        name: &'static str,
+        address: usize,
+        element: usize,
+        around: Option<Around<'_>>,
+    ) -> Argument {
+        let number = |name: &str| around.as_ref().and_then(|around| around.number(name));
+        match name {
+            "kernelParams" => {
+                let handles = ["func", "kern", "function"].iter().filter_map(|name| number(name));
+                let handle = handles.into_iter().find(|handle| *handle != 0).unwrap_or(0);
+                return self.kernel_parameters(handle, address);
+            }
+            "extra" => return self.extra(address),
+            "userData" => return Argument::Word(0),
+            "srcHost" | "dstHost" => {
+                const HOST: u64 = 1;
+                let written = name == "dstHost";
+                let memory_type = number(if written { "dstMemoryType" } else { "srcMemoryType" });
+                return match around {
+                    Some(around) if memory_type == Some(HOST) => self.boxed(call, function, address, &around, written),
+                    _ => Argument::Word(0),
+                };
+            }
+            // The driver's own array, which comes out.
+            "phGraph_out" => return Argument::Word(0),
+            _ => {}
+        }
+        if let Some(count) = lengths::counts(name).find_map(number) {
+            let len = (count as usize).min(MOST).saturating_mul(element);
+            let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
+            const WORDS: Shape = Shape { size: 8, kind: Kind::Union { fields: &[] } };
+            let data = self.data(call, function, bytes, &WORDS);
+            return Argument::Memory(Memory { len: len as u64, before: Some(data), ..Memory::default() });
+        }
+        match self.object(address as u64) {
+            Some(object) => object,
+            None => {
+                self.remark(format!("{}: the address in {name} means nothing elsewhere", call.entry.name()));
+                Argument::Word(address as u64)
+            }
+        }
+    }
+
+    /// The host's part of a copy of a box.
+    fn boxed(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        address: usize,
+        around: &Around<'_>,
+        written: bool,
+    ) -> Argument {
+        let side = |src: &str, dst: &str| around.number(if written { dst } else { src }).unwrap_or(0);
+        let extent = Box3 {
+            x: side("srcXInBytes", "dstXInBytes"),
+            y: side("srcY", "dstY"),
+            z: side("srcZ", "dstZ"),
+            pitch: side("srcPitch", "dstPitch"),
+            rows: side("srcHeight", "dstHeight"),
+            width: around.number("WidthInBytes").unwrap_or(0),
+            height: around.number("Height").unwrap_or(0),
+            depth: around.number("Depth").unwrap_or(1),
+        };
+        self.host(call, function, address, extent.len() as usize, written)
+    }
+
+    /// Memory of the host that a copy reads or writes.
+    fn host(&mut self, call: &Call, function: &Function, address: usize, len: usize, written: bool) -> Argument {
+        if let Some(object) = self.object(address as u64) {
+            return object;
+        }
+        let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
+        if function.later || self.captures > 0 {
+            // It is read or written whenever the graph is launched.
+            let id = self.objects.insert(address as u64, len as u64);
+            self.watch(id, address, len);
+            self.fresh = true;
+            return Argument::Memory(Memory { len: len as u64, keep: Some(id), ..Memory::default() });
+        }
+        if !written {
+            let before = Some(self.scanned(&bytes));
+            return Argument::Memory(Memory { len: len as u64, before, ..Memory::default() });
+        }
+        // Gaps between rows stay as they are.
+        let gaps = !call.entry.name().contains("toH");
+        let before = gaps.then(|| self.scanned(&bytes));
+        let object = self.objects.number();
+        let stream = self.stream(call, function);
+        self.pending.push(Pending { object, address, len, stream });
+        Argument::Memory(Memory { len: len as u64, keep: Some(object), before, ..Memory::default() })
+    }
+
+    fn image(&mut self, address: usize) -> Argument {
+        let read = |at, len| guard::read_vec(at, len).ok();
+        let bytes = match lengths::image(address, read) {
+            Some(Image::Bytes(len)) => guard::read_vec(address, len),
+            Some(Image::Wrapper(fat, len)) => guard::read_vec(fat, len),
+            None => guard::read_string(address, 1 << 30).map(|mut text| {
+                text.push(0);
+                text
+            }),
+        };
+        match bytes {
+            Ok(bytes) => self.plain(&bytes),
+            Err(_) => Argument::Word(address as u64),
+        }
+    }
+
+    /// The sizes of a kernel's parameters.
+    fn sizes(&mut self, handle: u64) -> Option<Arc<Vec<usize>>> {
+        if let Some(known) = self.kernels.get(&handle) {
+            return Some(known.clone());
+        }
+        const MOST: usize = 4096;
+        let mut count = 0usize;
+        let (mut kind, out) = ("cuFuncGetParam", (&raw mut count) as usize);
+        if !ask("cuFuncGetParamCount", [handle as usize, out, 0, 0]) {
+            kind = "cuKernelGetParam";
+            if !ask("cuKernelGetParamCount", [handle as usize, out, 0, 0]) {
+                return None;
+            }
+        }
+        let info = format!("{kind}Info");
+        let size = |index: usize| {
+            let (mut offset, mut size) = (0usize, 0usize);
+            let outs = ((&raw mut offset) as usize, (&raw mut size) as usize);
+            ask(&info, [handle as usize, index, outs.0, outs.1]).then_some(size)
+        };
+        let sizes = Arc::new((0..count.min(MOST)).map(size).collect::<Option<Vec<_>>>()?);
+        self.kernels.insert(handle, sizes.clone());
+        Some(sizes)
+    }
+
+    fn kernel_parameters(&mut self, handle: u64, address: usize) -> Argument {
+        if address == 0 {
+            return Argument::Word(0);
+        }
+        let Some(sizes) = self.sizes(handle) else {
+            self.remark("launches of kernels of which the driver does not say what parameters they have".into());
+            return Argument::Word(0);
+        };
+        let mut words = Vec::new();
+        for (i, size) in sizes.iter().enumerate() {
+            let place = read_word(address.wrapping_add(8 * i)).unwrap_or(0);
+            let Ok(bytes) = guard::read_vec(place as usize, *size) else {
+                words.push((8 * i as u64, is(Argument::Word(place))));
+                continue;
+            };
+            let before = Some(self.parameter(&bytes));
+            words.push((8 * i as u64, is(Argument::Memory(Memory { len: *size as u64, before, ..Memory::default() }))));
+        }
+        let len = 8 * sizes.len();
+        let content = self.content(&vec![0; len]);
+        Argument::Memory(Memory { len: len as u64, before: Some(Data { content, words }), ..Memory::default() })
+    }
+
+    /// A parameter of a kernel: addresses, textures and the like are found by value.
+    fn parameter(&mut self, bytes: &[u8]) -> Data {
+        let mut copy = bytes.to_vec();
+        let mut words = Vec::new();
+        for at in (0..bytes.len() / 8).map(|i| 8 * i) {
+            let Some(word) = word_at(bytes, at) else { continue };
+            let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
+            if let Some(argument) = handle.or_else(|| self.object(word)) {
+                words.push((at as u64, is(argument)));
+                copy[at..at + 8].fill(0);
+            } else if self.objects.is_small_handle(word) && word != 0 {
+                self.remark(format!("a kernel's parameter is {word}, which may be a texture or a number"));
+            } else if bytes.len() == 8 && word > 0xffff && guard::probe_read(word as usize, 1).is_ok() {
+                self.remark(
+                    "a kernel's parameter is the address of memory of the host that nobody has registered".into(),
+                );
+            }
+        }
+        Data { content: self.content(&copy), words }
+    }
+
+    /// Parameters in one piece: pairs of a word and an address, and a 0.
+    fn extra(&mut self, address: usize) -> Argument {
+        const BUFFER: u64 = 1;
+        const SIZE: u64 = 2;
+        let pairs: Vec<(u64, u64)> = (0..8)
+            .map(|i| (read_word(address + 16 * i).unwrap_or(0), 16 * i))
+            .take_while(|(key, _)| *key != 0)
+            .map(|(key, at)| (key, read_word(address + at + 8).unwrap_or(0)))
+            .collect();
+        let find = |wanted| pairs.iter().find(|(key, _)| *key == wanted).map(|(_, value)| *value);
+        let size = find(SIZE).and_then(|at| read_word(at as usize)).unwrap_or(0) as usize;
+        let bytes = find(BUFFER).and_then(|at| guard::read_vec(at as usize, size.min(MOST)).ok());
+        let Some(bytes) = bytes else { return Argument::Word(0) };
+        let before = Some(self.parameter(&bytes));
+        let buffer = Argument::Memory(Memory { len: bytes.len() as u64, before, ..Memory::default() });
+        let size = self.plain(&(bytes.len() as u64).to_le_bytes());
+        let list: Vec<u8> = [BUFFER, 0, SIZE, 0, 0].iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
+        let data = Data { content: self.content(&list), words: vec![(8, is(buffer)), (24, is(size))] };
+        Argument::Memory(Memory { len: list.len() as u64, before: Some(data), ..Memory::default() })
+    }
+
+    /// Values of options of compilers and libraries: numbers, or buffers whose sizes are other options.
+    fn options(&mut self, call: &Call, name: &'static str, address: usize) -> Argument {
+        const INFO_LOG: (u32, u32) = (3, 4);
+        const ERROR_LOG: (u32, u32) = (5, 6);
+        const GLOBALS: [u32; 2] = [17, 18];
+        let keys = match name {
+            "optionValues" => "options",
+            "jitOptionsValues" => "jitOptions",
+            _ => "libraryOptions",
+        };
+        let count = self.count(call, name);
+        let keys = self.number_of(call, keys).map_or(0, |at| at as usize);
+        let keys = guard::read_vec(keys, 4 * count).unwrap_or_default();
+        let keys: Vec<u32> = keys.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let Ok(mut values) = guard::read_vec(address, 8 * count) else { return Argument::Word(address as u64) };
+        let mut words = Vec::new();
+        let jit = name != "libraryOptionValues";
+        for (i, key) in keys.iter().enumerate().filter(|_| jit) {
+            let log = [INFO_LOG, ERROR_LOG].into_iter().find(|(buffer, _)| buffer == key);
+            if let Some((_, size)) = log {
+                let size = keys.iter().position(|key| *key == size).and_then(|at| word_at(&values, 8 * at));
+                let len = u64::from(size.unwrap_or(0) as u32).min(1 << 24);
+                words.push((8 * i as u64, is(Argument::Memory(Memory { len, ..Memory::default() }))));
+            } else if GLOBALS.contains(key) {
+                self.remark(format!("{}: addresses of the program's for names", call.entry.name()));
+                words.push((8 * i as u64, is(Argument::Word(0))));
+            }
+        }
+        for (at, _) in &words {
+            values[*at as usize..*at as usize + 8].fill(0);
+        }
+        let data = Data { content: self.content(&values), words };
+        Argument::Memory(Memory { len: values.len() as u64, before: Some(data), ..Memory::default() })
+    }
+
+    /// The argument of a name as it is.
+    fn number_of(&self, call: &Call, name: &str) -> Option<u64> {
+        let index = call.entry.parameters.iter().position(|parameter| parameter.name == name)?;
+        // SAFETY: those who ask know that it is a word.
+        Some(unsafe { call.argument::<u64>(index) })
+    }
+
+    /// Addresses of places for several results.
+    fn places(&mut self, call: &Call, address: usize) -> Argument {
+        let count = self.count(call, "data");
+        let sizes = self.number_of(call, "dataSizes").map(|at| at as usize);
+        let zero = vec![0; 8 * count];
+        let mut words = Vec::new();
+        for i in 0..count {
+            let len = sizes.and_then(|at| read_word(at + 8 * i)).unwrap_or(16).min(MOST as u64);
+            let is_null = read_word(address + 8 * i).unwrap_or(0) == 0;
+            let memory = Argument::Memory(Memory { len, loose: true, ..Memory::default() });
+            words.push((8 * i as u64, is(if is_null { Argument::Word(0) } else { memory })));
+        }
+        let data = Data { content: self.content(&zero), words };
+        Argument::Memory(Memory { len: zero.len() as u64, before: Some(data), ..Memory::default() })
+    }
+
+    /// What a call has written, after it has succeeded.
+    pub fn filled(&mut self, call: &Call, out: &Out, arguments: &mut [Argument]) {
+        let Ok(mut bytes) = guard::read_vec(out.address, out.len) else { return };
+        let mut words = Vec::new();
+        let step = out.shape.size.max(1);
+        for base in (0..bytes.len() / step).map(|i| i * step) {
+            self.results(call, &bytes, base, ("", out.shape), None, &mut words);
+        }
+        words.sort_by_key(|(at, _): &(u64, Value)| *at);
+        for (at, _) in &words {
+            bytes[*at as usize..*at as usize + 8].fill(0);
+        }
+        let content = self.content(&bytes);
+        if let Some(Argument::Memory(memory)) = arguments.get_mut(out.index) {
+            memory.after = Some(Data { content, words });
+        }
+    }
+
+    fn results(
+        &mut self,
+        call: &Call,
+        bytes: &[u8],
+        base: usize,
+        (name, shape): (&'static str, &Shape),
+        around: Option<Around<'_>>,
+        words: &mut Vec<(u64, Value)>,
+    ) {
+        let here = word_at(bytes, base).filter(|_| shape.size >= 8).unwrap_or(0);
+        let at = base as u64;
+        match &shape.kind {
+            Kind::Plain | Kind::Float | Kind::Character => {}
+            Kind::Handle(_) | Kind::Address | Kind::Memory { .. } | Kind::Function if here == 0 => {}
+            Kind::Handle("CUstream") if here <= 2 => {}
+            Kind::Handle(kind) => {
+                let (id, new) = self.objects.found(kind, here);
+                words.push((at, if new { Value::New(id) } else { is(Argument::Object { id, offset: 0 }) }));
+            }
+            Kind::Address => {
+                let value = match self.object(here).filter(|_| !takes_memory(call)) {
+                    Some(object) => is(object),
+                    None => {
+                        let len = around.and_then(|around| around.number("bytesize"));
+                        Value::New(self.allocated(call, here, len))
+                    }
+                };
+                words.push((at, value));
+            }
+            Kind::Memory { .. } | Kind::Function | Kind::Pointer { .. } => {
+                let pinned = matches!(call.entry.base, "cuMemAllocHost" | "cuMemHostAlloc");
+                let value = if pinned { Value::New(self.allocated(call, here, None)) } else { Value::Any };
+                words.push((at, value));
+            }
+            Kind::Array { of } => {
+                for i in 0..shape.size / of.size.max(1) {
+                    self.results(call, bytes, base + i * of.size, (name, of), around, words);
+                }
+            }
+            Kind::Struct { fields } => {
+                let inner = Around { bytes, base, fields };
+                let chosen = node_member(&inner);
+                for field in *fields {
+                    let (mut name, mut inside) = (field.name, &field.shape);
+                    if let (Some(member), Kind::Union { fields }) = (chosen, &field.shape.kind)
+                        && let Some(member) = fields.iter().find(|field| field.name == member)
+                    {
+                        (name, inside) = (member.name, &member.shape);
+                    }
+                    self.results(call, bytes, base + field.offset, (name, inside), Some(inner), words);
+                }
+            }
+            Kind::Union { .. } => {
+                for at in (0..shape.size / 8).map(|i| base + 8 * i) {
+                    let Some(word) = word_at(bytes, at) else { continue };
+                    let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
+                    if let Some(argument) = handle.or_else(|| self.object(word)) {
+                        words.push((at as u64, is(argument)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Memory that a call has given: its number.
+    fn allocated(&mut self, call: &Call, address: u64, len: Option<u64>) -> u32 {
+        let size = |name: &str| self.number(call, name).filter(|size| *size > 0);
+        let pitched = || Some(size("pPitch")?.saturating_mul(size("Height")?));
+        let len = len.or_else(pitched).or_else(|| size("bytesize")).or_else(|| size("bytes")).or_else(|| size("size"));
+        let len = len.unwrap_or_else(|| {
+            const RANGE_SIZE: usize = 12;
+            let mut bytes = 0usize;
+            ask("cuPointerGetAttribute", [(&raw mut bytes) as usize, RANGE_SIZE, address as usize, 0]);
+            bytes as u64
+        });
+        let id = self.objects.insert(address, len);
+        const IS_MANAGED: usize = 8;
+        let base = call.entry.base;
+        let mut managed = 0u64;
+        let visible = matches!(base, "cuMemAllocHost" | "cuMemHostAlloc" | "cuMemAllocManaged")
+            || ((base.contains("Global") || base.contains("Managed"))
+                && ask("cuPointerGetAttribute", [(&raw mut managed) as usize, IS_MANAGED, address as usize, 0])
+                && managed as u32 != 0);
+        if visible {
+            self.watch(id, address as usize, len as usize);
+            // Variables of modules begin with values.
+            if base.contains("Global") || base.contains("Managed") {
+                self.settle(id);
+            }
+        }
+        id
+    }
+
+    /// What is in new memory is nobody's doing.
+    fn settle(&mut self, id: u32) {
+        for region in self.regions.iter_mut().filter(|region| region.object == id) {
+            if let Ok(now) = guard::read_vec(region.address, region.shadow.len()) {
+                region.shadow = now;
+            }
+        }
+    }
+
+    /// A call has succeeded that ends what goes in.
+    pub fn ended(&mut self, call: &Call) {
+        let shared = call.entry.base.contains("PrimaryCtx") || call.entry.name().contains("UserObject");
+        for (index, parameter) in call.entry.parameters.iter().enumerate().filter(|_| !shared) {
+            // SAFETY: a word, as its kind says.
+            let word = || unsafe { call.argument::<u64>(index) };
+            match parameter.shape.kind {
+                Kind::Handle(kind) if kind != "CUstream" || call.entry.base == "cuStreamDestroy" => {
+                    self.objects.gone(kind, word());
+                }
+                Kind::Address | Kind::Memory { .. } if parameter.name != "userData" => {
+                    let address = word();
+                    self.objects.remove(address);
+                    self.regions.retain(|region| region.address as u64 != address);
+                }
+                _ => {}
+            }
+        }
+        if call.entry.base.contains("Unload") {
+            self.kernels.clear();
+        }
+    }
+}
+
+/// Whether an address that comes out is that of new memory, whatever was there before.
+fn takes_memory(call: &Call) -> bool {
+    let base = call.entry.base;
+    base.starts_with("cuMemAlloc") || base == "cuMemAddressReserve" || base.starts_with("cuGraphAdd")
+}
+
+/// The member of the union in the parameters of a node that its type means.
+fn node_member(around: &Around<'_>) -> Option<&'static str> {
+    const MEMBERS: [(&str, u64); 13] = [
+        ("kernel", 0),
+        ("memcpy", 1),
+        ("memset", 2),
+        ("host", 3),
+        ("graph", 4),
+        ("eventWait", 6),
+        ("eventRecord", 7),
+        ("extSemSignal", 8),
+        ("extSemWait", 9),
+        ("alloc", 10),
+        ("free", 11),
+        ("memOp", 12),
+        ("conditional", 13),
+    ];
+    let member = |field: &Field| match &field.shape.kind {
+        Kind::Union { fields } => fields.iter().any(|field| field.name == "extSemSignal"),
+        _ => false,
+    };
+    around.fields.iter().find(|field| member(field))?;
+    let number = around.number("type").or_else(|| around.number("r#type"))?;
+    MEMBERS.iter().find(|(_, value)| *value == number & 0xffff_ffff).map(|(name, _)| *name)
+}

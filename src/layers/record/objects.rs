@@ -1,0 +1,136 @@
+//! What came out of calls: handles and addresses, by value. They have the numbers of their order.
+
+use std::collections::{BTreeMap, HashMap};
+
+/// Values up to this one are flags and special streams as well as handles.
+const SMALL: u64 = 0xffff;
+
+/// Memory with an address.
+struct Range {
+    len: u64,
+    id: u32,
+}
+
+/// All of them.
+#[derive(Default)]
+pub struct Objects {
+    next: u32,
+    handles: HashMap<(&'static str, u64), u32>,
+    /// The same, without the kind.
+    values: HashMap<u64, u32>,
+    ranges: BTreeMap<u64, Range>,
+}
+
+/// Kernels go where functions do, and green contexts where contexts do.
+fn kind_of(name: &'static str) -> &'static str {
+    match name {
+        "CUkernel" => "CUfunction",
+        "CUgreenCtx" => "CUcontext",
+        other => other,
+    }
+}
+
+impl Objects {
+    /// The number of something new.
+    pub fn number(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// The number of a handle that is known.
+    pub fn handle(&self, kind: &'static str, value: u64) -> Option<u32> {
+        self.handles.get(&(kind_of(kind), value)).copied()
+    }
+
+    /// A handle that has come out of a call: its number, and whether it is new.
+    pub fn found(&mut self, kind: &'static str, value: u64) -> (u32, bool) {
+        if let Some(id) = self.handle(kind, value) {
+            return (id, false);
+        }
+        let id = self.number();
+        self.handles.insert((kind_of(kind), value), id);
+        if value > SMALL {
+            self.values.insert(value, id);
+        }
+        (id, true)
+    }
+
+    /// A handle that means nothing any more.
+    pub fn gone(&mut self, kind: &'static str, value: u64) {
+        self.handles.remove(&(kind_of(kind), value));
+        self.values.remove(&value);
+    }
+
+    /// A handle of whatever kind.
+    pub fn any_handle(&self, value: u64) -> Option<u32> {
+        self.values.get(&value).copied()
+    }
+
+    /// Whether a small number is a texture or a surface, too.
+    pub fn is_small_handle(&self, value: u64) -> bool {
+        value <= SMALL && ["CUtexObject", "CUsurfObject"].iter().any(|kind| self.handles.contains_key(&(*kind, value)))
+    }
+
+    /// The memory in which an address lies, or right behind which, and how far.
+    pub fn address(&self, address: u64) -> Option<(u32, u64)> {
+        let (base, range) = self.ranges.range(..=address).next_back()?;
+        let offset = address - base;
+        (offset <= range.len).then_some((range.id, offset))
+    }
+
+    /// Memory that is new. What was there before is gone.
+    pub fn insert(&mut self, address: u64, len: u64) -> u32 {
+        let end = address.saturating_add(len.max(1));
+        let mut over: Vec<u64> = self.ranges.range(address..end).map(|(base, _)| *base).collect();
+        let before = self.ranges.range(..address).next_back().filter(|(base, range)| *base + range.len > address);
+        over.extend(before.map(|(base, _)| *base));
+        for base in over {
+            self.ranges.remove(&base);
+        }
+        let id = self.number();
+        self.ranges.insert(address, Range { len, id });
+        id
+    }
+
+    /// Memory that is gone.
+    pub fn remove(&mut self, address: u64) {
+        self.ranges.remove(&address);
+    }
+
+    /// Everything that has an address is in here: a quick test.
+    pub fn span(&self) -> (u64, u64) {
+        let first = self.ranges.keys().next().copied().unwrap_or(u64::MAX);
+        let end = self.ranges.iter().next_back().map_or(0, |(base, range)| base.saturating_add(range.len));
+        (first, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_found_by_the_memory_they_lie_in() {
+        let mut objects = Objects::default();
+        let (a, b) = (objects.insert(0x1000, 0x100), objects.insert(0x1100, 0x100));
+        assert_eq!(objects.address(0x10ff), Some((a, 0xff)));
+        // Where one ends another begins.
+        assert_eq!(objects.address(0x1100), Some((b, 0)));
+        assert_eq!(objects.address(0x1200), Some((b, 0x100)));
+        assert_eq!((objects.address(0x1201), objects.address(0xfff)), (None, None));
+        // What takes the place of freed memory.
+        let c = objects.insert(0x1080, 0x100);
+        assert_eq!((objects.address(0x1000), objects.address(0x1100)), (None, Some((c, 0x80))));
+    }
+
+    #[test]
+    fn handles_are_known_until_they_are_gone() {
+        let mut objects = Objects::default();
+        assert_eq!(objects.found("CUkernel", 0x10000), (0, true));
+        assert_eq!(objects.found("CUfunction", 0x10000), (0, false));
+        assert_eq!((objects.any_handle(0x10000), objects.found("CUtexObject", 1)), (Some(0), (1, true)));
+        assert!(objects.is_small_handle(1) && objects.any_handle(1).is_none());
+        objects.gone("CUfunction", 0x10000);
+        assert_eq!(objects.found("CUfunction", 0x10000), (2, true));
+    }
+}

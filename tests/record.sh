@@ -1,0 +1,88 @@
+#!/bin/bash
+# Records programs and asks again what they asked, of the emulated device and of one behind a second copy of the library.
+#
+#   tests/record.sh [--lib FOLDER] [--doppel FILE]    (build/lib and build/bin/doppel by default)
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+lib=$top/build/lib doppel=$top/build/bin/doppel
+while [ $# -gt 0 ]; do
+    case $1 in
+        --lib) lib=$(cd "$2" && pwd) ;;
+        --doppel) doppel=$(realpath "$2") ;;
+    esac
+    shift 2
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. "$top/tests/expect.sh"
+export DOPPEL_NODE=none
+unset DOPPEL_MODE DOPPEL_RECORD DOPPEL_DEVICES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH
+mkdir -p "$work/bin" "$work/lib" "$work/real"
+cp "$doppel" "$work/bin/doppel" && cp "$lib/libcuda.so.1" "$work/lib/" || { echo "nothing is built"; exit 1; }
+doppel=$work/bin/doppel
+# A driver behind ours: the same library under a name by which the loader tells it from the first.
+sed 's/\x00libcuda\.so\.1\x00/\x00libinner.so.\x00/' "$work/lib/libcuda.so.1" >"$work/real/libinner.so."
+cc -O1 -shared -fPIC -D_GNU_SOURCE -I "$top" -o "$work/real/libcuda.so.1" "$top/tests/data/ours_as_real.c" \
+    -Wl,--no-as-needed "$work/real/libinner.so." '-Wl,-rpath,$ORIGIN' || exit 1
+cc -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I "$top" -o "$work/recorded" "$top/tests/data/recorded.c" "$work/lib/libcuda.so.1" \
+    -lpthread || exit 1
+cd "$work" || exit 1
+export LD_LIBRARY_PATH=$work/lib
+
+check "a program is recorded" 0 threads "$doppel" record --no-preload -o cpu.rec -- ./recorded
+check "recorded by a variable, in front of a driver" 0 threads \
+    env DOPPEL_MODE=forward DOPPEL_REAL_LIBCUDA="$work/real/libcuda.so.1" DOPPEL_RECORD=forward.rec ./recorded
+for record in cpu forward; do
+    check "$record: equal here" 0 ": equal" "$doppel" replay $record.rec
+    check "$record: equal in front of a driver" 0 ": equal" "$doppel" replay --mode forward --real "$work/real/libcuda.so.1" $record.rec
+done
+check "equal with work that is late" 0 ": equal" "$doppel" replay --schedule lazy cpu.rec
+check "what is known of the record" 0 "4 words of copied data lie in live memory" "$doppel" replay cpu.rec
+
+# Differences are found, and pointed at.
+edit() { (cd "$top" && cargo run --quiet --locked -p doppel-record --example edit -- "$@"); }
+edit "mul.lo.u32 %r7, %r6, 3" "mul.lo.u32 %r7, %r6, 5" "$work/cpu.rec" "$work/kernel.rec" || exit 1
+check "another kernel" 1 "last given to scale (call " "$doppel" replay kernel.rec
+check "another kernel: what it gives" 1 "0x00000003 then, 0x00000005 now" "$doppel" replay kernel.rec
+edit "$(printf '6\t')" "$(printf '7\t')" "$work/cpu.rec" "$work/byte.rec" || exit 1
+check "another byte" 1 "0x00000937 then, 0x00000936 now" "$doppel" replay byte.rec
+check "a call that fails" 1 "CUDA_SUCCESS then, CUDA_ERROR_LAUNCH_FAILED now" \
+    "$doppel" replay --fault 'cuLaunchKernel:nth=3,error=LAUNCH_FAILED' cpu.rec
+check "numbers within a tolerance" 0 "numbers within the tolerance: equal" "$doppel" replay --tolerance f32=0.7 kernel.rec
+
+# Files that are none, or not whole.
+check "no file" 1 "cannot read" "$doppel" replay nothing.rec
+echo text >text.rec
+check "no record" 1 "is no record" "$doppel" replay text.rec
+head -c 2000 cpu.rec >short.rec
+check "a record that ends too early" 1 "ends before the program did" "$doppel" replay short.rec
+check "nowhere to write" 2 "there is no folder" "$doppel" record -o /nowhere/a.rec -- ./recorded
+size=$(stat -c %s cpu.rec)
+for i in $(seq 1 40); do
+    cp cpu.rec damaged.rec
+    if [ $((i % 4)) = 0 ]; then
+        truncate -s $((size * i / 41)) damaged.rec
+    else
+        printf "\\x$(printf %02x $((i * 37 % 256)))" | dd of=damaged.rec bs=1 seek=$((size * i / 41)) conv=notrunc status=none
+        cmp -s cpu.rec damaged.rec && continue
+    fi
+    check "damage $i" 1 "damaged.rec" timeout 60 "$doppel" replay damaged.rec
+done
+# A program that is killed leaves what it has written by then.
+cat >killed.c <<'C'
+#include <cuda.h>
+#include <signal.h>
+#include <unistd.h>
+int main(void) {
+    int n;
+    if (cuInit(0) || cuDeviceGetCount(&n)) return 1;
+    usleep(600000);
+    if (cuDeviceGetCount(&n)) return 1;
+    raise(SIGKILL);
+}
+C
+cc -I "$top" -o killed killed.c lib/libcuda.so.1 || exit 1
+check "a program is killed" 137 "" sh -c 'DOPPEL_RECORD=killed.rec ./killed; exit $?'
+check "what it did is there" 1 "3 calls" "$doppel" replay killed.rec
+printf 'record: %d of %d checks passed\n' "$passed" $((passed + failed))
+[ $failed = 0 ]
