@@ -1,10 +1,10 @@
 //! Machine instructions in a row: a thin layer over the assembler library, which keeps the first error for the end.
 
 use crate::avx2::{self, Input};
-use crate::encode::Stream;
+use crate::encode::{Draft, Memory, Stream};
 use crate::map::Set;
 use core::hash::{BuildHasherDefault, Hasher};
-use iced_x86::{Code, IcedError, Instruction, MemoryOperand, OpKind, Register, RoundingControl};
+use iced_x86::{Code, IcedError, Instruction, Register};
 use std::collections::HashMap;
 
 /// What the machine's vectors can do. Code is written for the first; a pass over the instructions ([`crate::avx2`]) makes code
@@ -44,34 +44,45 @@ pub enum Failure {
 #[derive(Clone, Copy, Debug)]
 pub enum Operand {
     Register(Register),
-    Memory(MemoryOperand),
+    Memory(Memory),
 }
 
 impl From<Register> for Operand {
+    #[inline]
     fn from(register: Register) -> Operand {
         Operand::Register(register)
     }
 }
 
-impl From<MemoryOperand> for Operand {
-    fn from(memory: MemoryOperand) -> Operand {
+impl From<Memory> for Operand {
+    #[inline]
+    fn from(memory: Memory) -> Operand {
         Operand::Memory(memory)
     }
 }
 
 /// Memory at an offset from a register.
-pub fn at(base: Register, offset: i64) -> MemoryOperand {
-    MemoryOperand::new(base, Register::None, 1, offset, 1, false, Register::None)
+#[inline]
+pub fn at(base: Register, offset: i64) -> Memory {
+    Memory { base, index: Register::None, scale: 1, broadcasts: false, offset }
 }
 
 /// The same, one element for all lanes.
-pub fn broadcast(base: Register, offset: i64) -> MemoryOperand {
-    MemoryOperand::new(base, Register::None, 1, offset, 1, true, Register::None)
+#[inline]
+pub fn broadcast(base: Register, offset: i64) -> Memory {
+    Memory { broadcasts: true, ..at(base, offset) }
 }
 
 /// Memory at base, index and offset.
-pub fn indexed(base: Register, index: Register, offset: i64) -> MemoryOperand {
-    MemoryOperand::new(base, index, 1, offset, 1, false, Register::None)
+#[inline]
+pub fn indexed(base: Register, index: Register, offset: i64) -> Memory {
+    indexed_by(base, index, 1, offset)
+}
+
+/// Memory at base, index times 1, 2, 4 or 8, and offset.
+#[inline]
+pub fn indexed_by(base: Register, index: Register, scale: u8, offset: i64) -> Memory {
+    Memory { index, scale, ..at(base, offset) }
 }
 
 /// How an instruction writes its result.
@@ -97,8 +108,9 @@ impl Mask {
 
 /// Constants of the code, at addresses that do not change while it is made.
 pub struct Constants {
-    bytes: Box<[Line]>,
-    /// Lines that are taken, by what they hold.
+    /// Lines that are taken, and the rest of the last piece. Pieces stay where they are.
+    pieces: Vec<Box<[Line]>>,
+    /// Lines by what they hold.
     known: HashMap<[u8; 64], usize, BuildHasherDefault<Words>>,
 }
 
@@ -134,27 +146,37 @@ struct Line([u8; 64]);
 impl Constants {
     /// Lines of 64 bytes; a kernel with more does without native code.
     const LINES: usize = 512;
+    /// Of these, how many are made at once: most kernels have few.
+    const PIECE: usize = 16;
 
     pub fn new() -> Constants {
-        Constants { bytes: vec![Line([0; 64]); Constants::LINES].into_boxed_slice(), known: HashMap::default() }
+        Constants { pieces: Vec::new(), known: HashMap::default() }
     }
 
     /// The address of a line. None when all are taken.
     pub fn line(&mut self, bytes: [u8; 64]) -> Option<u64> {
         let next = self.known.len();
         let index = *self.known.entry(bytes).or_insert(next);
-        // Beyond the last one there is none, however often it is asked for.
-        self.bytes.get_mut(index)?.0 = bytes;
-        Some(self.bytes.as_ptr() as u64 + 64 * index as u64)
+        if index >= Constants::LINES {
+            // However often it is asked for.
+            return None;
+        }
+        let (piece, line) = (index / Constants::PIECE, index % Constants::PIECE);
+        if piece == self.pieces.len() {
+            self.pieces.push(vec![Line([0; 64]); Constants::PIECE].into_boxed_slice());
+        }
+        let place = &mut self.pieces[piece][line];
+        place.0 = bytes;
+        Some(&raw const *place as u64)
     }
 }
 
 /// Collects instructions.
 pub struct Assembler {
     level: Level,
-    /// What has been encoded, and the instruction behind it, which may still be changed.
+    /// What has been encoded; and the last instruction of it, which may still be changed, with the place where it begins.
     stream: Stream,
-    last: Option<Instruction>,
+    last: Option<(Draft, usize)>,
     /// Instructions that a pass still changes.
     code: Vec<Instruction>,
     count: usize,
@@ -235,7 +257,7 @@ impl Assembler {
     pub fn place(&mut self, label: Label) {
         match self.level {
             Level::Avx512 => {
-                self.encode_last();
+                self.last = None;
                 self.stream.place(label.0);
             }
             Level::Avx2 => {
@@ -261,10 +283,10 @@ impl Assembler {
         match self.level {
             Level::Avx512 => {
                 self.count += 1;
-                self.encode_last();
+                self.last = None;
                 self.stream.jump(code, label.0);
             }
-            Level::Avx2 => self.add(Instruction::with_branch(code, label.0.into())),
+            Level::Avx2 => self.add_instruction(Instruction::with_branch(code, label.0.into())),
         }
     }
 
@@ -314,37 +336,34 @@ impl Assembler {
     /// Makes the last instruction, which writes all of `from`, write the lanes of a mask of another register instead. False if
     /// it is none that can.
     pub fn redirect(&mut self, from: Register, to: Register, mask: Mask) -> bool {
-        let Some(last) = self.last.as_mut() else { return false };
-        let plain =
-            last.op_mask() == Register::None && last.op0_kind() == OpKind::Register && last.op0_register() == from;
-        if !plain || !is_write_only(last.code()) {
+        let Some((last, start)) = self.last else { return false };
+        let plain = last.mask.register == Register::None && last.first() == from;
+        if !plain || !is_write_only(last.code) {
             return false;
         }
-        last.set_op0_register(to);
-        *last = with_mask(*last, mask);
+        let changed = last.writing(to).with_mask(mask);
+        self.stream.retract(start);
+        self.stream.put(&changed);
+        self.last = Some((changed, start));
         true
     }
 
-    fn encode_last(&mut self) {
-        if let Some(last) = self.last.take() {
-            self.stream.add(&last);
+    fn add(&mut self, draft: &Draft) {
+        match self.level {
+            Level::Avx512 => {
+                self.note(draft.first());
+                self.last = Some((*draft, self.stream.length()));
+                self.stream.put(draft);
+            }
+            Level::Avx2 => self.add_instruction(draft.to_instruction()),
         }
     }
 
-    fn add(&mut self, instruction: Result<Instruction, IcedError>) {
+    fn add_instruction(&mut self, instruction: Result<Instruction, IcedError>) {
         match instruction {
             Ok(instruction) => {
-                if matches!(instruction.op0_register(), Register::K5 | Register::K6) {
-                    self.held = None;
-                }
-                self.count += 1;
-                match self.level {
-                    Level::Avx512 => {
-                        self.encode_last();
-                        self.last = Some(instruction);
-                    }
-                    Level::Avx2 => self.code.push(instruction),
-                }
+                self.note(instruction.op0_register());
+                self.code.push(instruction);
             }
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -352,130 +371,87 @@ impl Assembler {
         }
     }
 
+    /// Takes note of an instruction that writes a register, or something else.
+    #[inline]
+    fn note(&mut self, written: Register) {
+        if matches!(written, Register::K5 | Register::K6) {
+            self.held = None;
+        }
+        self.count += 1;
+    }
+
     pub fn op0(&mut self, code: Code) {
-        self.add(Ok(Instruction::with(code)));
+        self.add(&Draft::new(code, &[]));
     }
 
     pub fn op1(&mut self, code: Code, a: impl Into<Operand>) {
-        self.add(match a.into() {
-            Operand::Register(a) => Instruction::with1(code, a),
-            Operand::Memory(a) => Instruction::with1(code, a),
-        });
+        self.add(&Draft::new(code, &[a.into()]));
     }
 
     /// A number alone.
     pub fn op1i(&mut self, code: Code, number: u32) {
-        self.add(Instruction::with1(code, number));
+        self.add(&Draft::new(code, &[]).number(0, number.into()));
     }
 
     /// Two operands, of which one may be memory.
     pub fn op2(&mut self, code: Code, a: impl Into<Operand>, b: impl Into<Operand>) {
-        self.masked2(code, a, b, Mask::ALL);
+        self.add(&Draft::new(code, &[a.into(), b.into()]));
     }
 
     pub fn masked2(&mut self, code: Code, a: impl Into<Operand>, b: impl Into<Operand>, mask: Mask) {
-        let made = match (a.into(), b.into()) {
-            (Operand::Register(a), Operand::Register(b)) => Instruction::with2(code, a, b),
-            (Operand::Register(a), Operand::Memory(b)) => Instruction::with2(code, a, b),
-            (Operand::Memory(a), Operand::Register(b)) => Instruction::with2(code, a, b),
-            (Operand::Memory(_), Operand::Memory(_)) => Err(IcedErrorOf::two_memories()),
-        };
-        self.add(made.map(|i| with_mask(i, mask)));
+        self.add(&Draft::new(code, &[a.into(), b.into()]).with_mask(mask));
     }
 
     /// The same, as one step for all cores.
-    pub fn locked2(&mut self, code: Code, a: MemoryOperand, b: Register) {
-        self.add(Instruction::with2(code, a, b).map(|mut i| {
-            i.set_has_lock_prefix(true);
-            i
-        }));
+    pub fn locked2(&mut self, code: Code, a: Memory, b: Register) {
+        self.add(&Draft::new(code, &[a.into(), b.into()]).locked());
     }
 
     /// The same with one operand.
-    pub fn locked1(&mut self, code: Code, a: MemoryOperand) {
-        self.add(Instruction::with1(code, a).map(|mut i| {
-            i.set_has_lock_prefix(true);
-            i
-        }));
+    pub fn locked1(&mut self, code: Code, a: Memory) {
+        self.add(&Draft::new(code, &[a.into()]).locked());
     }
 
     /// The second operand is a number.
     pub fn op2i(&mut self, code: Code, a: impl Into<Operand>, b: i32) {
-        self.add(match a.into() {
-            Operand::Register(a) => Instruction::with2(code, a, b),
-            Operand::Memory(a) => Instruction::with2(code, a, b),
-        });
+        self.add(&Draft::new(code, &[a.into()]).number(1, b.into()));
     }
 
     pub fn op3(&mut self, code: Code, d: Register, a: Register, b: impl Into<Operand>) {
-        self.masked3(code, d, a, b, Mask::ALL, 0);
+        self.add(&Draft::new(code, &[d.into(), a.into(), b.into()]));
     }
 
     /// Three operands, a mask, and a rounding mode as the control word counts them (0 for the one that is set).
     pub fn masked3(&mut self, code: Code, d: Register, a: Register, b: impl Into<Operand>, mask: Mask, rounding: u8) {
-        let made = match b.into() {
-            Operand::Register(b) => Instruction::with3(code, d, a, b),
-            Operand::Memory(b) => Instruction::with3(code, d, a, b),
-        };
-        self.add(made.map(|i| {
-            let mut i = with_mask(i, mask);
-            if rounding != 0 {
-                i.set_rounding_control(match rounding {
-                    1 => RoundingControl::RoundDown,
-                    2 => RoundingControl::RoundUp,
-                    _ => RoundingControl::RoundTowardZero,
-                });
-            }
-            i
-        }));
+        self.add(&Draft::new(code, &[d.into(), a.into(), b.into()]).with_mask(mask).rounding(rounding));
     }
 
     /// Two operands and a rounding mode.
     pub fn masked3_of2(&mut self, code: Code, d: Register, a: Register, rounding: u8) {
-        self.add(Instruction::with2(code, d, a).map(|mut i| {
-            if rounding != 0 {
-                i.set_rounding_control(match rounding {
-                    1 => RoundingControl::RoundDown,
-                    2 => RoundingControl::RoundUp,
-                    _ => RoundingControl::RoundTowardZero,
-                });
-            }
-            i
-        }));
+        self.add(&Draft::new(code, &[d.into(), a.into()]).rounding(rounding));
     }
 
     /// Two operands and a number.
     pub fn op3i(&mut self, code: Code, d: impl Into<Operand>, a: impl Into<Operand>, number: i32, mask: Mask) {
-        let made = match (d.into(), a.into()) {
-            (Operand::Register(d), Operand::Register(a)) => Instruction::with3(code, d, a, number),
-            (Operand::Register(d), Operand::Memory(a)) => Instruction::with3(code, d, a, number),
-            (Operand::Memory(d), Operand::Register(a)) => Instruction::with3(code, d, a, number),
-            (Operand::Memory(_), Operand::Memory(_)) => Err(IcedErrorOf::two_memories()),
-        };
-        self.add(made.map(|i| with_mask(i, mask)));
+        self.add(&Draft::new(code, &[d.into(), a.into()]).number(2, number.into()).with_mask(mask));
     }
 
     /// Three operands and a number.
     pub fn op4i(&mut self, code: Code, d: Register, a: Register, b: impl Into<Operand>, number: i32, mask: Mask) {
-        let made = match b.into() {
-            Operand::Register(b) => Instruction::with4(code, d, a, b, number),
-            Operand::Memory(b) => Instruction::with4(code, d, a, b, number),
-        };
-        self.add(made.map(|i| with_mask(i, mask)));
+        self.add(&Draft::new(code, &[d.into(), a.into(), b.into()]).number(3, number.into()).with_mask(mask));
     }
 
     /// `mov`, of 64 bits.
     pub fn number(&mut self, to: Register, number: u64) {
-        if let Ok(small) = u32::try_from(number) {
-            self.add(Instruction::with2(Code::Mov_r32_imm32, narrow(to), small));
-        } else {
-            self.add(Instruction::with2(Code::Mov_r64_imm64, to, number));
-        }
+        let (code, to) = match u32::try_from(number) {
+            Ok(_) => (Code::Mov_r32_imm32, narrow(to)),
+            Err(_) => (Code::Mov_r64_imm64, to),
+        };
+        self.add(&Draft::new(code, &[to.into()]).number(1, number as i64));
     }
 
     /// All of it as bytes.
-    pub fn assemble(mut self) -> Result<Assembled, Failure> {
-        self.encode_last();
+    pub fn assemble(self) -> Result<Assembled, Failure> {
         if let Some(error) = self.error {
             return Err(Failure::Encoding(error.to_string()));
         }
@@ -507,27 +483,6 @@ fn is_write_only(code: Code) -> bool {
             | Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er
             | Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512
     )
-}
-
-fn with_mask(mut i: Instruction, mask: Mask) -> Instruction {
-    if mask.register != Register::None {
-        i.set_op_mask(mask.register);
-        i.set_zeroing_masking(mask.zero);
-    }
-    i
-}
-
-/// Errors of ours, in the library's type.
-struct IcedErrorOf;
-
-impl IcedErrorOf {
-    fn two_memories() -> IcedError {
-        // No instruction has two operands in memory: the library says so for this one.
-        match Instruction::with2(Code::INVALID, Register::RAX, Register::RAX) {
-            Err(error) => error,
-            Ok(_) => unreachable!("an invalid code"),
-        }
-    }
 }
 
 /// The lower half of a general register.

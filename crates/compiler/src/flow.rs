@@ -24,8 +24,9 @@ pub struct Flow {
     pub live_out: Sets,
     /// Registers whose writes must spare lanes that are not active.
     pub masked: Vec<bool>,
-    /// What [`touches`] says of each step, since [`Flow::settle`].
+    /// What [`touches`] says of each step, since [`Flow::settle`], and what each block writes, whatever the mask.
     touched: Touched,
+    written: Sets,
 }
 
 /// Registers that steps read and write.
@@ -77,7 +78,7 @@ pub struct Saves<'a> {
 
 impl Saves<'_> {
     fn is_call(unit: &Unit, at: usize) -> bool {
-        unit.steps[at].operation == Operation::Step && unit.steps[at].guard == UNGUARDED
+        matches!(unit.steps[at].operation, Operation::Step) && unit.steps[at].guard == UNGUARDED
     }
 
     /// Whether a step is such.
@@ -116,7 +117,7 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
     if step.guard != UNGUARDED {
         use_of(step.guard & !1);
     }
-    if step.operation == Operation::Step {
+    if matches!(step.operation, Operation::Step) {
         step.reads.iter().for_each(|&register| use_of(register * SLOT));
         for &register in &step.writes {
             let partial = step.guard != UNGUARDED || masked.get(register as usize) == Some(&true);
@@ -183,6 +184,7 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
 }
 
 /// Offsets of what a native step writes.
+#[inline]
 pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
     use Operation::*;
     let count = match step.operation {
@@ -266,6 +268,7 @@ impl Flow {
             live_out: Sets::new(blocks, registers),
             masked: vec![false; registers],
             touched: Touched::default(),
+            written: Sets::new(0, registers),
         })
     }
 
@@ -311,7 +314,7 @@ impl Flow {
 
     /// Whether a step is a barrier at which whole warps wait in compiled code.
     pub fn is_barrier(unit: &Unit, at: usize) -> bool {
-        unit.steps[at].operation == Operation::Barrier && unit.steps[at].guard == UNGUARDED
+        matches!(unit.steps[at].operation, Operation::Barrier) && unit.steps[at].guard == UNGUARDED
     }
 
     /// Registers that may not be in the frame as they are, for each block where it begins: what has been written since the code was
@@ -331,6 +334,10 @@ impl Flow {
         for block in 0..blocks {
             let all = kept.of_mut(block);
             all.fill(u64::MAX);
+            if !self.range(block).any(|at| saves.has(unit, at)) {
+                written.of_mut(block).copy_from_slice(self.written.of(block));
+                continue;
+            }
             for at in self.range(block) {
                 saves.at(unit, at, all);
             }
@@ -409,7 +416,6 @@ impl Flow {
             waiting.extend((wait != NOWHERE).then_some(wait));
             regions.push((inside, waiting));
         }
-        // Written by each block, whatever the mask.
         let mut written = Sets::new(blocks, unit.registers.len());
         for block in 0..blocks {
             for at in self.range(block) {
@@ -417,6 +423,7 @@ impl Flow {
                 self.touches_plainly(at, |_| {}, |register, _| insert(set, register));
             }
         }
+        self.written = written;
         let mut kept = Sets::new(blocks, unit.registers.len());
         loop {
             self.lives(unit, &kept, &mut left)?;
@@ -432,7 +439,7 @@ impl Flow {
                         let place = &mut kept.of_mut(block as usize)[word];
                         changed |= need & !*place != 0;
                         *place |= need;
-                        let mut lost = need & written.of(block as usize)[word];
+                        let mut lost = need & self.written.of(block as usize)[word];
                         while lost != 0 {
                             let register = word * 64 + lost.trailing_zeros() as usize;
                             lost &= lost - 1;

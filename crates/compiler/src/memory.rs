@@ -52,7 +52,7 @@ impl Code {
         let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called } = lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
-        let memory = HostMapping::anonymous(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
+        let memory = HostMapping::anonymous_at_once(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
         // SAFETY: fresh memory of this size that nobody else knows.
         let executable = unsafe {
             core::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.base() as *mut u8, size);

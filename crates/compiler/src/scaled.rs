@@ -43,21 +43,48 @@ impl Scaled {
 }
 
 /// Where registers were written last, in the block at hand.
-type Last = Map<u32, u32>;
+struct Last {
+    /// For each register, or [`NONE`].
+    steps: Vec<u32>,
+    /// Those that have been written.
+    written: Vec<u32>,
+}
+
+impl Last {
+    fn new(registers: usize) -> Last {
+        Last { steps: vec![NONE; registers], written: Vec::new() }
+    }
+
+    fn get(&self, register: u32) -> Option<u32> {
+        self.steps.get(register as usize).copied().filter(|&at| at != NONE)
+    }
+
+    fn set(&mut self, register: u32, at: u32) {
+        if let Some(step) = self.steps.get_mut(register as usize) {
+            *step = at;
+            self.written.push(register);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.written.drain(..).for_each(|register| self.steps[register as usize] = NONE);
+    }
+}
 
 /// Finds such accesses.
 pub fn mark(unit: &mut Unit, flow: &Flow, values: &Values) {
     let mut found: Vec<(usize, Scaled)> = Vec::new();
     let mut called: Vec<u32> = Vec::new();
+    let mut last = Last::new(unit.registers.len());
     for block in 0..flow.count() {
-        let mut last = Last::default();
+        last.clear();
         for at in flow.range(block) {
             let step = &unit.steps[at];
             found.extend(parts(unit, values, &last, step).map(|scaled| (at, scaled)));
             if step.operation == Operation::Step {
                 called.push(at as u32);
             }
-            touches(unit, at, &[], |_| {}, |register, _| _ = last.insert(register, at as u32));
+            touches(unit, at, &[], |_| {}, |register, _| last.set(register, at as u32));
         }
     }
     if found.is_empty() {
@@ -132,8 +159,8 @@ fn parts(unit: &Unit, values: &Values, last: &Last, step: &Step) -> Option<Scale
     else {
         return None;
     };
-    let is_vector = |offset: u32| matches!(values.source(unit, offset), Source::Vector { .. });
-    let uniform = |offset: u32| values.stride(unit, offset) == Some(0);
+    let is_vector = |offset: u32| matches!(values.source(offset), Source::Vector { .. });
+    let uniform = |offset: u32| values.stride(offset) == Some(0);
     if element.bytes < 4 || step.narrow || i32::try_from(step.offset).is_err() {
         return None;
     }
@@ -147,13 +174,13 @@ fn parts(unit: &Unit, values: &Values, last: &Last, step: &Step) -> Option<Scale
         bases[0] = other;
     }
     let writer = |offset: u32| {
-        let at = *last.get(&(offset / SLOT))?;
+        let at = last.get(offset / SLOT)?;
         let step = &unit.steps[at as usize];
         let plain = step.guard == UNGUARDED && results(step).eq([offset]) && is_vector(offset);
         plain.then_some((at, step))
     };
     // It is still what it was there.
-    let stays = |offset: u32, since: u32| last.get(&(offset / SLOT)).is_none_or(|&at| at < since);
+    let stays = |offset: u32, since: u32| last.get(offset / SLOT).is_none_or(|at| at < since);
     let (mut at, mut product) = writer(vector)?;
     let mut steps = [NONE; 2];
     if let Operation::Add(Number::U64 | Number::S64) = product.operation {
@@ -168,7 +195,7 @@ fn parts(unit: &Unit, values: &Values, last: &Last, step: &Step) -> Option<Scale
     }
     steps[0] = at;
     let Operation::MulWide { signed } = product.operation else { return None };
-    let number = |offset: u32| match values.source(unit, offset) {
+    let number = |offset: u32| match values.source(offset) {
         Source::Constant(bits) => Some(bits as u32),
         _ => None,
     };

@@ -21,6 +21,8 @@ pub struct Values {
     /// How much more each lane's number is likely to be than that of the lane before: within each half of the warp where blocks are
     /// narrower than it.
     likely: Vec<Option<i64>>,
+    /// What vectors of the frame are that are no registers, from the first one behind these on.
+    others: Vec<Source>,
 }
 
 impl Values {
@@ -29,13 +31,14 @@ impl Values {
         /// Rounds; a kernel that needs more of them goes without such registers.
         const MOST: usize = 64;
         let mut values = Values {
+            others: others(unit),
             likely: vec![None; unit.registers.len()],
             scalar: unit.registers.iter().map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8))).collect(),
         };
         for _ in 0..MOST {
             let mut changed = false;
             for step in &unit.steps {
-                changed |= values.strike(unit, step);
+                changed |= values.strike(step);
             }
             if !changed {
                 values.guess(unit);
@@ -60,7 +63,7 @@ impl Values {
 
     fn guess_step(&self, unit: &Unit, step: &Step) -> Option<i64> {
         let of = |n: usize| self.likely(unit, step.from[n]);
-        let constant = |n: usize| match self.source(unit, step.from[n]) {
+        let constant = |n: usize| match self.source(step.from[n]) {
             Source::Constant(bits) => Some(i64::from(bits as i32)),
             _ => None,
         };
@@ -94,7 +97,7 @@ impl Values {
 
     /// How much more each lane's number is likely to be than that of the lane before, within each half of the warp.
     pub fn likely(&self, unit: &Unit, offset: u32) -> Option<i64> {
-        match self.source(unit, offset) {
+        match self.source(offset) {
             Source::Constant(_) => Some(0),
             Source::Scalar { stride, .. } => Some(stride),
             Source::Vector { slot } => match self.likely.get(slot as usize) {
@@ -105,7 +108,7 @@ impl Values {
     }
 
     /// Takes registers out that a step cannot write as one number. True if there were any.
-    fn strike(&mut self, unit: &Unit, step: &Step) -> bool {
+    fn strike(&mut self, step: &Step) -> bool {
         let mut changed = false;
         if step.operation == Operation::Step {
             for &register in &step.writes {
@@ -113,7 +116,7 @@ impl Values {
             }
             return changed;
         }
-        let able = self.writes_scalar(unit, step);
+        let able = self.writes_scalar(step);
         for offset in crate::flow::results(step) {
             if let Some(place) = self.scalar.get_mut((offset / SLOT) as usize)
                 && !able
@@ -125,11 +128,11 @@ impl Values {
     }
 
     /// True when a step can write its result as one number.
-    pub fn writes_scalar(&self, unit: &Unit, step: &Step) -> bool {
+    pub fn writes_scalar(&self, step: &Step) -> bool {
         if step.guard != UNGUARDED {
             return false;
         }
-        let stride = |n: usize| self.stride(unit, step.from[n]);
+        let stride = |n: usize| self.stride(step.from[n]);
         let all = |n: usize| (0..n).all(|n| stride(n).is_some());
         let uniform = |n: usize| stride(n) == Some(0);
         use Operation::*;
@@ -141,7 +144,7 @@ impl Values {
             MulWide { .. } => all(2) && (uniform(0) || uniform(1)) && widens(stride(0), stride(1)),
             MadWide { .. } => all(3) && (uniform(0) || uniform(1)) && widens(stride(0), stride(1)),
             Shl { .. } => {
-                all(2) && (uniform(0) || matches!(self.source(unit, step.from[1]), Source::Constant(_))) && uniform(1)
+                all(2) && (uniform(0) || matches!(self.source(step.from[1]), Source::Constant(_))) && uniform(1)
             }
             Shr(n) | Min(n) | Max(n) if n.narrow().is_some() => false,
             // Analysis knows how the lower bits that lanes differ in come out.
@@ -156,7 +159,7 @@ impl Values {
                 integers && if narrow { uniform(0) } else { all(1) }
             }
             Load { count, .. } => {
-                let based = !step.based || self.stride(unit, step.from[4]) == Some(0);
+                let based = !step.based || self.stride(step.from[4]) == Some(0);
                 let near = i32::try_from(step.offset).is_ok();
                 count == 1 && uniform(0) && based && near
             }
@@ -165,8 +168,8 @@ impl Values {
     }
 
     /// The stride of an operand that one number stands for.
-    pub fn stride(&self, unit: &Unit, offset: u32) -> Option<i64> {
-        match self.source(unit, offset) {
+    pub fn stride(&self, offset: u32) -> Option<i64> {
+        match self.source(offset) {
             Source::Constant(_) => Some(0),
             Source::Scalar { stride, .. } => Some(stride),
             Source::Vector { .. } => None,
@@ -174,18 +177,12 @@ impl Values {
     }
 
     /// What an operand is.
-    pub fn source(&self, unit: &Unit, offset: u32) -> Source {
+    pub fn source(&self, offset: u32) -> Source {
         let slot = offset / SLOT;
         if let Some(scalar) = self.scalar.get(slot as usize) {
             return scalar.map_or(Source::Vector { slot }, |stride| Source::Scalar { slot, stride });
         }
-        if let Some(&bits) = unit.constants.get(&slot) {
-            return Source::Constant(bits);
-        }
-        match unit.scalars.get(&slot) {
-            Some(&stride) => Source::Scalar { slot, stride },
-            None => Source::Vector { slot },
-        }
+        self.others.get(slot as usize - self.scalar.len()).copied().unwrap_or(Source::Vector { slot })
     }
 
     /// The stride of a register that is kept as one number.
@@ -207,7 +204,7 @@ impl Values {
         let step = &unit.steps[at];
         match step.operation {
             Operation::Compare(number, _) => {
-                let uniform = |n: usize| self.stride(unit, step.from[n]) == Some(0);
+                let uniform = |n: usize| self.stride(step.from[n]) == Some(0);
                 let plain = !number.is_float() && number.narrow().is_none();
                 step.guard == UNGUARDED && step.combination == 0 && plain && uniform(0) && uniform(1)
             }
@@ -215,6 +212,21 @@ impl Values {
             _ => false,
         }
     }
+}
+
+/// What vectors of the frame are that are no registers.
+fn others(unit: &Unit) -> Vec<Source> {
+    let registers = unit.registers.len() as u32;
+    let end = unit.constants.keys().chain(unit.scalars.keys()).max().map_or(0, |most| most + 1);
+    let mut others: Vec<Source> = (registers..end).map(|slot| Source::Vector { slot }).collect();
+    let mut put = |slot: u32, source: Source| {
+        if let Some(place) = slot.checked_sub(registers).and_then(|n| others.get_mut(n as usize)) {
+            *place = source;
+        }
+    };
+    unit.scalars.iter().for_each(|(&slot, &stride)| put(slot, Source::Scalar { slot, stride }));
+    unit.constants.iter().for_each(|(&slot, &bits)| put(slot, Source::Constant(bits)));
+    others
 }
 
 /// Only numbers that go up from lane to lane by little can be looked at when they are made wider.

@@ -3,6 +3,7 @@
 use super::cache::{A::*, Op, build, constant, moved, x, y};
 use super::rules::half_of;
 use super::{FREE, Pass, Stub, V, live};
+use crate::encode::Memory;
 use iced_x86::{Code, Code::*, Instruction, MemoryOperand, OpKind, Register};
 
 fn narrow(register: Register) -> Register {
@@ -236,7 +237,7 @@ impl Pass<'_> {
 
     fn gather(&mut self, i: &Instruction) -> bool {
         let k = i.op_mask();
-        let memory = MemoryOperand { index: Register::None, ..self.memory(i) };
+        let memory = Memory { index: Register::None, ..self.memory(i) };
         let (d, index) = (i.op0_register(), i.memory_index());
         if self.flags_are_free() && (memory.base != Register::None || memory.scale == 1) {
             self.gather_one_by_one(i, memory);
@@ -293,7 +294,7 @@ impl Pass<'_> {
     }
 
     /// A load for each lane, which takes less time than the machine's gather; where some lanes are not set, that one.
-    fn gather_one_by_one(&mut self, i: &Instruction, memory: MemoryOperand) {
+    fn gather_one_by_one(&mut self, i: &Instruction, memory: Memory) {
         // Bytes of indices and of values.
         let (step, bytes) = match i.code() {
             EVEX_Vpgatherdd_zmm_k1_vm32z => (4, 4),
@@ -308,7 +309,7 @@ impl Pass<'_> {
             let lanes = 32 / bytes;
             let own = half_of(d, part);
             let mask = self.part(i.op_mask(), bytes == 8, part);
-            let places: Vec<MemoryOperand> = (0..lanes)
+            let places: Vec<Memory> = (0..lanes)
                 .map(|lane| {
                     let at = (part * lanes + lane) * step;
                     let line = self.in_memory(half_of(indices, at / 32));
@@ -328,9 +329,9 @@ impl Pass<'_> {
                 let load = if step == 4 { Movsxd_r64_rm32 } else { Mov_r64_rm64 };
                 self.raw(load, &[Op::Reg(FREE), Op::Mem(place)]);
                 let element = if memory.base == Register::None {
-                    MemoryOperand { base: FREE, ..memory }
+                    Memory { base: FREE, ..memory }
                 } else {
-                    MemoryOperand { index: FREE, ..memory }
+                    Memory { index: FREE, ..memory }
                 };
                 let (register, element) = (x(if lane < per { to } else { upper }), Op::Mem(element));
                 match (bytes, lane % per) {
@@ -347,7 +348,7 @@ impl Pass<'_> {
             self.raw(VEX_Vinserti128_ymm_ymm_xmmm128_imm8, &joined(to, upper));
             self.put_label(back);
             let mut slow = Vec::new();
-            let vectors = |index: Register| Op::Mem(MemoryOperand { index, ..memory });
+            let vectors = |index: Register| Op::Mem(Memory { index, ..memory });
             if step == 8 && bytes == 4 {
                 slow.push(build(VEX_Vextracti128_xmmm128_ymm_imm8, &[Op::Reg(x(upper)), Op::Reg(y(to)), Op::Imm(1)]));
                 for (half, own) in [to, upper].into_iter().enumerate() {
@@ -392,7 +393,7 @@ impl Pass<'_> {
         }
         let lanes = if index.max(value) == 8 { 8 } else { 16 };
         let memory = self.memory(i);
-        let base = MemoryOperand { index: Register::None, ..memory };
+        let base = Memory { index: Register::None, ..memory };
         let (k, indices, values) = (i.op_mask(), i.memory_index(), i.op1_register());
         self.bits(k, narrow(FREE));
         let t = self.t();
@@ -410,7 +411,7 @@ impl Pass<'_> {
         let n = self.w(t);
         for lane in 0..lanes {
             let past = self.label();
-            match Instruction::with2(Bt_rm32_imm8, room, lane as i32) {
+            match Instruction::with2(Bt_rm32_imm8, MemoryOperand::from(room), lane as i32) {
                 Ok(test) => self.out.put(&test),
                 Err(_) => self.fail("a bit"),
             }
@@ -426,9 +427,9 @@ impl Pass<'_> {
             };
             self.raw(load, &[Op::Reg(x(n)), Op::Mem(from)]);
             let to = if base.base == Register::None {
-                MemoryOperand { base: FREE, index: Register::None, ..base }
+                Memory { base: FREE, index: Register::None, ..base }
             } else {
-                MemoryOperand { index: FREE, ..base }
+                Memory { index: FREE, ..base }
             };
             if base.base == Register::None && memory.scale != 1 {
                 self.fail("a scale");

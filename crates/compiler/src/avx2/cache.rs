@@ -3,7 +3,7 @@
 use super::{BASE, FREE, Pass, V};
 use crate::assembler::at;
 use crate::encode::{Extras, Memory, NUMBERS, Parts};
-use iced_x86::{Code, Instruction, MemoryOperand, OpKind, Register};
+use iced_x86::{Code, IcedError, Instruction, OpKind, Register};
 
 pub const NONE: V = V::MAX;
 /// Halves of registers from 0 on, then halves of masks, then what is worked out on the way, then memory, then constants.
@@ -126,21 +126,21 @@ pub enum A {
     M(V),
     Mx(V),
     /// Memory.
-    P(MemoryOperand),
+    P(Memory),
     /// Memory by indices.
-    Px(MemoryOperand, V, bool),
+    Px(Memory, V, bool),
     /// A general register, or a vector register by its name.
     G(Register),
     I(u8),
 }
 
 /// Where something lies.
-pub fn slot(v: V) -> MemoryOperand {
+pub fn slot(v: V) -> Memory {
     at(BASE, 32 * i64::from(v))
 }
 
-pub fn moved(memory: MemoryOperand, by: i64) -> MemoryOperand {
-    MemoryOperand { displacement: memory.displacement + by, ..memory }
+pub fn moved(memory: Memory, by: i64) -> Memory {
+    Memory { offset: memory.offset + by, ..memory }
 }
 
 pub fn y(n: usize) -> Register {
@@ -159,7 +159,7 @@ pub fn x(n: usize) -> Register {
 
 pub enum Op {
     Reg(Register),
-    Mem(MemoryOperand),
+    Mem(Memory),
     Imm(u8),
 }
 
@@ -176,9 +176,9 @@ pub fn build(code: Code, ops: &[Op]) -> Instruction {
                 i.set_op_kind(n, OpKind::Memory);
                 i.set_memory_base(memory.base);
                 i.set_memory_index(memory.index);
-                i.set_memory_index_scale(memory.scale);
+                i.set_memory_index_scale(memory.scale.into());
                 i.set_memory_displ_size(if memory.base == Register::None { 8 } else { 1 });
-                i.set_memory_displacement64(memory.displacement as u64);
+                i.set_memory_displacement64(memory.offset as u64);
             }
             Op::Imm(number) => {
                 i.set_op_kind(n, OpKind::Immediate8);
@@ -219,8 +219,7 @@ impl Parts for Made<'_> {
     #[inline]
     fn memory(&self, operand: u32) -> Option<Memory> {
         let Some(Op::Mem(memory)) = self.ops.get(operand as usize) else { return None };
-        let &MemoryOperand { base, index, scale, displacement: offset, .. } = memory;
-        Some(Memory { base, index, scale, offset })
+        Some(*memory)
     }
 
     #[inline]
@@ -236,8 +235,8 @@ impl Parts for Made<'_> {
         Extras::NONE
     }
 
-    fn instruction(&self) -> Instruction {
-        build(self.code, self.ops)
+    fn instruction(&self) -> Result<Instruction, IcedError> {
+        Ok(build(self.code, self.ops))
     }
 }
 
@@ -325,7 +324,7 @@ impl Pass<'_> {
     }
 
     /// Where it is at home; of a constant, its address is put into the free register.
-    fn home(&mut self, v: V) -> MemoryOperand {
+    fn home(&mut self, v: V) -> Memory {
         if v < FIRST_CONSTANT {
             return slot(v);
         }
@@ -378,7 +377,7 @@ impl Pass<'_> {
                 }
                 Px(memory, v, narrow) => {
                     let n = self.r(v);
-                    Op::Mem(MemoryOperand { index: if narrow { x(n) } else { y(n) }, ..memory })
+                    Op::Mem(Memory { index: if narrow { x(n) } else { y(n) }, ..memory })
                 }
                 M(v) | Mx(v) if self.is_cached(v) || matches!(v, constant::ZERO | constant::ONES) => {
                     let n = self.r(v);
@@ -526,7 +525,7 @@ impl Pass<'_> {
     }
 
     /// Where it is in memory, up to date.
-    pub fn in_memory(&mut self, v: V) -> MemoryOperand {
+    pub fn in_memory(&mut self, v: V) -> Memory {
         let n = self.place[usize::from(v)];
         if n != u8::MAX && v < FIRST_CONSTANT {
             let n = usize::from(n);

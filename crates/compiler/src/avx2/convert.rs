@@ -4,7 +4,8 @@
 use super::cache::{A, A::*, FIRST_SLOT, constant, moved, slot};
 use super::rules::half_of;
 use super::{FREE, Pass, V};
-use iced_x86::{Code, Code::*, Instruction, MemoryOperand, OpKind};
+use crate::encode::Memory;
+use iced_x86::{Code, Code::*, Instruction, OpKind};
 
 const AND: Code = VEX_Vpand_ymm_ymm_ymmm256;
 const OR: Code = VEX_Vpor_ymm_ymm_ymmm256;
@@ -12,7 +13,7 @@ const XOR: Code = VEX_Vpxor_ymm_ymm_ymmm256;
 const ANDN: Code = VEX_Vpandn_ymm_ymm_ymmm256;
 
 /// Room for two vectors whose lanes are looked at one by one.
-fn room(n: usize) -> MemoryOperand {
+fn room(n: usize) -> Memory {
     slot(FIRST_SLOT + 2 + n as V)
 }
 

@@ -287,6 +287,7 @@ mod tests {
     use super::*;
     use crate::assembler::at;
     use crate::map::Set;
+    use iced_x86::MemoryOperand;
 
     /// Instructions by chance, with labels and jumps of all kinds.
     fn code(seed: &mut u64, labels: u64) -> Vec<Instruction> {
@@ -309,7 +310,11 @@ mod tests {
                         i
                     }),
                     1 => Instruction::with3(Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er, a, b, c),
-                    2 => Instruction::with2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, a, at(Register::RAX, 0)),
+                    2 => Instruction::with2(
+                        Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512,
+                        a,
+                        MemoryOperand::from(at(Register::RAX, 0)),
+                    ),
                     3 => Instruction::with3(Code::EVEX_Vpcmpeqd_kr_k1_zmm_zmmm512b32, k, b, c),
                     4 => Instruction::with_branch(Code::Je_rel32_64, to),
                     5 => Instruction::with_branch(Code::Jmp_rel32_64, to),

@@ -3,7 +3,8 @@
 use super::cache::{A, A::*, constant, moved, slot};
 use super::{Pass, V};
 use crate::assembler::at;
-use iced_x86::{Code, Code::*, Instruction, MemoryOperand, OpKind, Register, RoundingControl};
+use crate::encode::Memory;
+use iced_x86::{Code, Code::*, Instruction, OpKind, Register, RoundingControl};
 
 /// The first operand of `vpternlog` counts.
 pub fn looks_at_first(table: u8) -> bool {
@@ -123,10 +124,10 @@ pub fn half_of(register: Register, half: usize) -> V {
 
 impl Pass<'_> {
     /// The memory that an instruction names.
-    pub fn memory(&self, i: &Instruction) -> MemoryOperand {
+    pub fn memory(&self, i: &Instruction) -> Memory {
         let mut memory = at(i.memory_base(), i.memory_displacement64() as i64);
         memory.index = i.memory_index();
-        memory.scale = i.memory_index_scale();
+        memory.scale = i.memory_index_scale() as u8;
         memory
     }
 

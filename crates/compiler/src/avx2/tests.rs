@@ -1,10 +1,11 @@
 //! Each rule against the instruction that it stands for, on the same numbers; and what the lowering makes has a rule.
 
 use super::rules::{Shape, has_small_lanes, row};
-use crate::assembler::{Assembler, Level, Mask, Operand, at, broadcast, indexed};
+use crate::assembler::{Assembler, Level, Mask, Operand, at, broadcast, indexed, indexed_by};
+use crate::encode::Memory;
 use guard::mapping::{HostMapping, Rights, protect};
 use iced_x86::Code::{self, *};
-use iced_x86::{Decoder, DecoderOptions, EncodingKind, MemoryOperand, OpKind, Register};
+use iced_x86::{Decoder, DecoderOptions, EncodingKind, OpKind, Register};
 
 /// What a program works on: registers, masks, and memory.
 #[repr(C, align(64))]
@@ -230,7 +231,7 @@ fn has(code: Code, what: &str) -> bool {
 }
 
 /// Memory of an operand: aligned or not, or one element.
-fn memory(random: &mut Random, code: Code) -> MemoryOperand {
+fn memory(random: &mut Random, code: Code) -> Memory {
     let place = 4 * random.below(64) as i64;
     let broadcasts = has(code, "b32") || has(code, "b64");
     match random.below(3) {
@@ -580,10 +581,10 @@ fn lanes_by_addresses_do_the_same() {
     let index = Register::ZMM3;
     let half = Register::YMM3;
     let base = |index| indexed(Register::RAX, index, 8);
-    let bare = |index| MemoryOperand::new(Register::None, index, 1, 8, 8, false, Register::None);
+    let bare = |index| indexed_by(Register::None, index, 1, 8);
     for n in 0..12 {
         let (k, d) = (random.k(), random.pick(&[Register::ZMM1, Register::ZMM2, Register::ZMM9]));
-        let cases: Vec<(Code, Register, MemoryOperand, bool)> = vec![
+        let cases: Vec<(Code, Register, Memory, bool)> = vec![
             (EVEX_Vpgatherdd_zmm_k1_vm32z, d, base(index), true),
             (EVEX_Vpgatherqq_zmm_k1_vm64z, d, base(index), false),
             (EVEX_Vpgatherdq_zmm_k1_vm32y, d, base(half), true),

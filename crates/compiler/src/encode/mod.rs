@@ -3,11 +3,13 @@
 //! hold the table and the code here against.
 //! Instructions without a row, and operands that are seldom used, are left to the library.
 
+mod draft;
 mod rows;
 mod stream;
 #[cfg(test)]
 mod tests;
 
+pub use draft::Draft;
 pub use stream::Stream;
 
 use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register, RoundingControl};
@@ -173,14 +175,11 @@ const fn row(
     (code, row)
 }
 
-/// The longest instruction.
+/// No less than the longest instruction.
 const LONGEST: usize = 16;
 
-/// The bytes of an instruction, with room behind them for numbers that are written whole.
-struct Bytes {
-    bytes: [u8; 2 * LONGEST],
-    length: usize,
-}
+/// Room for the bytes of an instruction, with more behind them for numbers that are written whole.
+type Room = [u8; 2 * LONGEST];
 
 /// The first bytes of an instruction, of which there are eight at most: lock, prefixes, opcode, and what says where operands are.
 #[derive(Default)]
@@ -221,16 +220,19 @@ pub trait Parts {
     fn number(&self, operand: u32, bytes: u8) -> u64;
     /// What goes beyond operands.
     fn extras(&self) -> Extras;
-    /// The same in the library's form.
-    fn instruction(&self) -> Instruction;
+    /// The same in the library's form, unless that is none.
+    fn instruction(&self) -> Result<Instruction, IcedError>;
 }
 
-/// Memory by its registers, the scale of the index, and an offset.
-#[derive(Clone, Copy)]
+/// Memory by its registers, the scale of the index, and an offset. The encoding asks [`Extras`] whether one element is for all lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub base: Register,
     pub index: Register,
-    pub scale: u32,
+    /// 1, 2, 4 or 8.
+    pub scale: u8,
+    /// One element is for all lanes.
+    pub broadcasts: bool,
     pub offset: i64,
 }
 
@@ -273,7 +275,8 @@ impl Parts for Instruction {
         (self.op_kind(operand) == OpKind::Memory).then(|| Memory {
             base: self.memory_base(),
             index: self.memory_index(),
-            scale: self.memory_index_scale(),
+            scale: self.memory_index_scale() as u8,
+            broadcasts: self.is_broadcast(),
             offset: self.memory_displacement64() as i64,
         })
     }
@@ -300,29 +303,27 @@ impl Parts for Instruction {
         }
     }
 
-    fn instruction(&self) -> Instruction {
-        *self
+    fn instruction(&self) -> Result<Instruction, IcedError> {
+        Ok(*self)
     }
 }
 
 /// The bytes of an instruction, behind others. It jumps nowhere.
 pub fn encode(i: &impl Parts, out: &mut Vec<u8>) -> Result<(), IcedError> {
-    match encoded(i) {
-        Some(Bytes { bytes, length }) => {
-            #[cfg(debug_assertions)]
-            check(&i.instruction(), &bytes[..length])?;
-            let start = out.len();
-            out.extend_from_slice(&bytes[..LONGEST]);
-            out.truncate(start + length);
-            Ok(())
-        }
-        None => {
-            let mut encoder = Encoder::new(64);
-            encoder.encode(&i.instruction(), 0)?;
-            out.extend_from_slice(&encoder.take_buffer());
-            Ok(())
-        }
+    // Where it stays: bytes written one after the other are slow to be read back as a whole.
+    let start = out.len();
+    out.extend_from_slice(&[0; 2 * LONGEST]);
+    let length = out[start..].first_chunk_mut().and_then(|room| encoded(i, room));
+    out.truncate(start + length.unwrap_or(0));
+    if length.is_none() {
+        let mut encoder = Encoder::new(64);
+        encoder.encode(&i.instruction()?, 0)?;
+        out.extend_from_slice(&encoder.take_buffer());
+        return Ok(());
     }
+    #[cfg(debug_assertions)]
+    check(&i.instruction()?, &out[start..])?;
+    Ok(())
 }
 
 /// What the library takes no exception to, and where nothing is shorter here, is the same there.
@@ -342,8 +343,9 @@ fn vector_bits(highs: u8, second: u8) -> u32 {
     u32::from(highs) << 8 | u32::from((second & 15) << 3) << 16
 }
 
+/// Writes an instruction, and says how long it is. None where that is left to the library.
 #[inline]
-fn encoded(i: &impl Parts) -> Option<Bytes> {
+fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
     let row = match *OF_CODE.get(i.code() as usize)? {
         0 => return None,
         n => &rows::ROWS[usize::from(n) - 1].1,
@@ -414,7 +416,6 @@ fn encoded(i: &impl Parts) -> Option<Bytes> {
             head.put(scaled.into(), 1);
         }
     }
-    let mut bytes = [0; 2 * LONGEST];
     bytes[..8].copy_from_slice(&head.bytes.to_le_bytes());
     // Numbers are written whole; what is beyond their bytes is written over, or left out.
     let mut length = (head.bits / 8) as usize;
@@ -429,7 +430,7 @@ fn encoded(i: &impl Parts) -> Option<Bytes> {
         bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
         length += usize::from(row.number_bytes);
     }
-    Some(Bytes { bytes, length })
+    Some(length)
 }
 
 impl Place {
@@ -449,7 +450,7 @@ fn place(i: &impl Parts, row: &Row, register: u8, broadcasts: bool) -> Option<Pl
     if row.memory == NONE {
         return Some(Place::NOTHING);
     }
-    let Some(Memory { base, index, scale, offset }) = i.memory(row.memory.into()) else {
+    let Some(Memory { base, index, scale, offset, .. }) = i.memory(row.memory.into()) else {
         let more =
             Place { mode: 0xc0 | register & 7, base: register >> 3 & 1, index: register >> 4 & 1, ..Place::NOTHING };
         return (register & OTHER == 0).then_some(more);

@@ -100,6 +100,17 @@ impl Stream {
         }
     }
 
+    /// Bytes so far.
+    #[inline]
+    pub fn length(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Takes back what was put behind a place, where no label stands and nothing jumps.
+    pub fn retract(&mut self, length: usize) {
+        self.bytes.truncate(length);
+    }
+
     /// An instruction that jumps nowhere.
     #[inline]
     pub fn put(&mut self, i: &impl Parts) {
@@ -140,24 +151,28 @@ impl Stream {
             }
             self.move_labels(&mut offsets);
         }
-        let mut bytes = Vec::with_capacity(self.bytes.len());
-        let mut done = 0;
+        // In place: what is written ends before what is still to be read.
+        let mut bytes = self.bytes;
+        let (mut end, mut done) = (0, 0);
         for jump in &self.jumps {
-            bytes.extend_from_slice(&self.bytes[done..jump.at as usize]);
-            done = (jump.at + jump.long()) as usize;
-            let end = bytes.len() as i64 + i64::from(jump.bytes());
-            let distance = (i64::from(offsets[jump.label as usize]) - end) as i32;
+            let at = jump.at as usize;
+            bytes.copy_within(done..at, end);
+            end += at - done;
+            done = at + jump.long() as usize;
+            let distance = i64::from(offsets[jump.label as usize]) - (end as i64 + i64::from(jump.bytes()));
+            let [a, b, c, d] = (distance as i32).to_le_bytes();
+            let long = jump.long() as usize;
             match jump.opcode {
-                opcode if jump.short => bytes.extend_from_slice(&[opcode, distance as u8]),
-                CALL => bytes.push(CALL),
-                JUMP => bytes.push(0xe9),
-                opcode => bytes.extend_from_slice(&[0x0f, opcode + 0x10]),
+                opcode if jump.short => bytes[end..][..2].copy_from_slice(&[opcode, a]),
+                CALL => bytes[end..][..long].copy_from_slice(&[CALL, a, b, c, d]),
+                JUMP => bytes[end..][..long].copy_from_slice(&[0xe9, a, b, c, d]),
+                condition => bytes[end..][..long].copy_from_slice(&[0x0f, condition + 0x10, a, b, c, d]),
             }
-            if !jump.short {
-                bytes.extend_from_slice(&distance.to_le_bytes());
-            }
+            end += jump.bytes() as usize;
         }
-        bytes.extend_from_slice(&self.bytes[done..]);
+        bytes.copy_within(done.., end);
+        end += bytes.len() - done;
+        bytes.truncate(end);
         Ok(Assembled::new(bytes, offsets))
     }
 

@@ -135,7 +135,7 @@ impl Lower<'_> {
                 let from = self.piece(a, piece, wide, zmm(0));
                 if !matches!(from, Operand::Register(register) if register == target) {
                     match from {
-                        Operand::Memory(memory) if memory.is_broadcast => {
+                        Operand::Memory(memory) if memory.broadcasts => {
                             let from = self.piece_in(a, piece, wide, target);
                             debug_assert!(from == target);
                         }
@@ -376,14 +376,14 @@ impl Lower<'_> {
                 self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, ymm(to), from, 1, Mask::ALL);
                 self.asm.op2(code, to, ymm(to));
             }
-            Operand::Memory(memory) if memory.is_broadcast => {
-                self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, to, at(memory.base, memory.displacement));
+            Operand::Memory(memory) if memory.broadcasts => {
+                self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, to, at(memory.base, memory.offset));
                 self.asm.op2(code, to, ymm(to));
             }
             Operand::Memory(memory) => {
                 let alike = matches!(self.source(offset), Source::Constant(_) | Source::Scalar { stride: 0, .. });
                 let more = if piece % 2 == 1 && !alike { 32 } else { 0 };
-                self.asm.op2(code, to, at(memory.base, memory.displacement + more));
+                self.asm.op2(code, to, at(memory.base, memory.offset + more));
             }
         }
     }

@@ -2,11 +2,12 @@
 
 use super::memory::Place;
 use super::{Lower, xmm, zmm};
-use crate::assembler::{Label, Mask, at, indexed, narrow};
+use crate::assembler::{Label, Mask, at, indexed, indexed_by, narrow};
+use crate::encode::Memory;
 use crate::flow::has;
 use crate::operation::{Element, Number, Operation, Window};
 use crate::unit::{SLOT, Step};
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 use ptx::AtomicOperation;
 
 /// Where the stack has saved registers, the addresses of all lanes, their operands, which results take the place of, and second
@@ -23,8 +24,8 @@ const STORE: Code = Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm;
 const EQUAL: i32 = 0;
 
 /// A word on the stack of the lane in `rdx`.
-pub fn lane(offset: i64, wide: bool) -> MemoryOperand {
-    MemoryOperand::new(Register::RSP, Register::RDX, if wide { 8 } else { 4 }, offset, 1, false, Register::None)
+pub fn lane(offset: i64, wide: bool) -> Memory {
+    indexed_by(Register::RSP, Register::RDX, if wide { 8 } else { 4 }, offset)
 }
 
 /// The code for words of 32 or of 64 bits.
@@ -97,7 +98,7 @@ impl Lower<'_> {
         }
         let element = Element { bytes: if wide { 8 } else { 4 }, signed: false };
         let atomic = Atomic { change, number, window, gives };
-        let alike = self.values.stride(self.unit, step.from[1]) == Some(0);
+        let alike = self.values.stride(step.from[1]) == Some(0);
         let place = match self.kind(step, window, &element, 1) {
             Some(Place::Row(0)) if atomic.sums() && alike => Place::Row(0),
             Some(_) if step.narrow && window == Window::Shared => Place::Narrow,
@@ -153,7 +154,7 @@ impl Lower<'_> {
     }
 
     /// Adds a register to memory: as one step for all cores, unless only the thread that runs the block uses it.
-    fn change_memory(&mut self, atomic: &Atomic, place: MemoryOperand, by: Register) {
+    fn change_memory(&mut self, atomic: &Atomic, place: Memory, by: Register) {
         let Some(code) = atomic.direct() else { return };
         if atomic.window == Window::Plain {
             self.asm.locked2(code, place, atomic.sized(by));
@@ -169,7 +170,7 @@ impl Lower<'_> {
         for piece in 0..if far { 4 } else { 2 } {
             self.asm.op2(STORE, at(Register::RSP, ADDRESSES + 64 * i64::from(piece)), zmm(piece));
         }
-        let alike = self.values.stride(self.unit, step.from[1]) == Some(0);
+        let alike = self.values.stride(step.from[1]) == Some(0);
         let once = alike && atomic.sums();
         if !once {
             self.lay(step.from[1], wide, OPERANDS);
@@ -276,7 +277,7 @@ impl Lower<'_> {
     }
 
     /// The word of a lane, by the operand in `rdi`, which the old word replaces. Only the thread that runs the block uses it.
-    fn change_alone(&mut self, atomic: &Atomic, place: MemoryOperand) {
+    fn change_alone(&mut self, atomic: &Atomic, place: Memory) {
         if atomic.direct().is_some() {
             return self.change_memory(atomic, place, Register::RDI);
         }
@@ -289,7 +290,7 @@ impl Lower<'_> {
     }
 
     /// The same for a word that other cores may change meanwhile.
-    fn change_common(&mut self, atomic: &Atomic, place: MemoryOperand) {
+    fn change_common(&mut self, atomic: &Atomic, place: Memory) {
         let wide = atomic.wide();
         let operand = atomic.sized(Register::RDI);
         match atomic.change {

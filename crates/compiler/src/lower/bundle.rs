@@ -5,10 +5,11 @@ use super::memory::Place;
 use super::{FRAME, Lower, zmm};
 use crate::allocate::Home;
 use crate::assembler::at;
+use crate::encode::Memory;
 use crate::map::Map;
 use crate::operation::{Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED};
-use iced_x86::{Code, MemoryOperand};
+use iced_x86::Code;
 use std::collections::HashMap;
 
 const LOAD: Code = Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512;
@@ -122,7 +123,7 @@ impl Lower<'_> {
     }
 
     /// Rows of sixteen lanes to columns: three times, halves of rows of twice as many lanes come together.
-    fn turn_columns(&mut self, columns: &[Option<u32>; COLUMNS], half: u32, rows: MemoryOperand) {
+    fn turn_columns(&mut self, columns: &[Option<u32>; COLUMNS], half: u32, rows: Memory) {
         let spare = columns.iter().flatten().next().copied().unwrap_or_default();
         let aside = at(FRAME, i64::from(spare) + 128);
         // Which word of two vectors goes where: the own half of the rows of `lanes` lanes each.
@@ -135,7 +136,7 @@ impl Lower<'_> {
         };
         for four in 0..2u32 {
             for pair in 0..4u32 {
-                let place = |n: u32| at(rows.base, rows.displacement + 64 * i64::from(n));
+                let place = |n: u32| at(rows.base, rows.offset + 64 * i64::from(n));
                 self.asm.op2(LOAD, zmm(0), place(2 * pair));
                 self.permuted(zmm(1 + pair), own(2, four), zmm(0), place(2 * pair + 1));
             }

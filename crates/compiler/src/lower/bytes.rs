@@ -5,10 +5,11 @@ use super::memory::Place;
 use super::scalar::extension;
 use super::{FIRST, Lower, ymm, zmm};
 use crate::allocate::Home;
-use crate::assembler::{Mask, at, indexed, narrow};
+use crate::assembler::{Mask, at, indexed, indexed_by, narrow};
+use crate::encode::Memory;
 use crate::operation::{Element, Window};
 use crate::unit::Step;
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 const COPY: Code = Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512;
 const STORE: Code = Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm;
@@ -113,7 +114,7 @@ impl Lower<'_> {
             let lanes = self.lanes(step, 2 * piece + half, true, Register::K5);
             self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
             self.asm.op3(CLEAR, own, own, own);
-            let from = MemoryOperand::new(Register::None, place, 1, 0, 8, false, Register::None);
+            let from = indexed_by(Register::None, place, 1, 0);
             self.asm.masked2(Code::EVEX_Vpgatherqq_zmm_k1_vm64z, own, from, Mask::of(Register::K6));
             self.asm.op3(Code::EVEX_Vpsrlvq_zmm_k1z_zmm_zmmm512b64, own, own, shift);
             self.asm.op2(Code::EVEX_Vpmovqd_ymmm256_k1z_zmm, ymm(own), own);
@@ -201,7 +202,7 @@ impl Lower<'_> {
     pub fn store_last(&mut self, step: &Step, from: u32, element: &Element, more: i64) {
         let wide = element.bytes == 8 || self.wide(from);
         let done = self.asm.label();
-        let alike = self.values.stride(self.unit, from) == Some(0);
+        let alike = self.values.stride(from) == Some(0);
         if !alike {
             self.lay(from, wide, OPERANDS);
         }
@@ -267,7 +268,7 @@ impl Lower<'_> {
     }
 
     /// The lower bytes of `rcx` or `rdi`.
-    fn store_part(&mut self, to: MemoryOperand, from: Register, element: &Element) {
+    fn store_part(&mut self, to: Memory, from: Register, element: &Element) {
         let first = from == Register::RCX;
         match element.bytes {
             1 => self.asm.op2(Code::Mov_rm8_r8, to, if first { Register::CL } else { Register::DIL }),

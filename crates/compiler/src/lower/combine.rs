@@ -6,10 +6,10 @@
 
 use super::memory::Place;
 use super::{Late, Lower, atomic, zmm};
-use crate::assembler::{Label, Mask, at};
+use crate::assembler::{Label, Mask, at, indexed_by};
 use crate::operation::{Number, Operation, Window};
 use crate::unit::{SLOT, Step};
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 use ptx::AtomicOperation;
 
 /// Where the stack has how often the words may still be others, where they begin (0: none wait), and the sums.
@@ -112,7 +112,7 @@ impl Lower<'_> {
         unread
             && matches!(number, Number::U32 | Number::S32)
             && !step.narrow
-            && self.values.stride(self.unit, step.from[0]).is_none()
+            && self.values.stride(step.from[0]).is_none()
     }
 
     /// True for what may stand in a loop whose sums wait.
@@ -252,7 +252,7 @@ impl Lower<'_> {
         }
         self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K6, Register::K6);
         self.asm.jne(outside);
-        let sum = MemoryOperand::new(Register::RSP, Register::RSI, 1, SUMS, 1, false, Register::None);
+        let sum = indexed_by(Register::RSP, Register::RSI, 1, SUMS);
         let (some, last) = (self.asm.label(), self.asm.label());
         self.asm.op2i(Code::Cmp_rm32_imm8, Register::ECX, -1);
         self.asm.jne(some);
@@ -323,7 +323,7 @@ impl Lower<'_> {
         self.asm.place(label);
         KEPT.iter().for_each(|&register| self.asm.op1(Code::Push_r64, register));
         let own = 8 * (KEPT.len() as i64 + 1);
-        let word = |base: Register| MemoryOperand::new(base, Register::RDI, 4, 0, 0, false, Register::None);
+        let word = |base: Register| indexed_by(base, Register::RDI, 4, 0);
         self.asm.op2(Code::Mov_r64_rm64, Register::RCX, at(Register::RSP, own + BEGIN));
         self.asm.op2i(Code::Mov_rm64_imm32, at(Register::RSP, own + BEGIN), 0);
         self.asm.op2(Code::Lea_r64_m, Register::RDX, at(Register::RSP, own + SUMS));

@@ -224,7 +224,7 @@ impl Lower<'_> {
         if number.is_float() || number.narrow().is_some() {
             return None;
         }
-        let stride = |n: usize| self.values.stride(self.unit, step.from[n]);
+        let stride = |n: usize| self.values.stride(step.from[n]);
         let (row, same, stride, how) = match (stride(0), stride(1)) {
             (Some(stride), Some(0)) if stride != 0 => (step.from[0], step.from[1], stride, how),
             (Some(0), Some(stride)) if stride != 0 => {

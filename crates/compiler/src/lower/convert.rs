@@ -295,15 +295,15 @@ impl Lower<'_> {
                 self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, ymm(scratch), from, 1, Mask::ALL);
                 ymm(scratch)
             }
-            Operand::Memory(memory) if memory.is_broadcast => {
-                let from = at(memory.base, memory.displacement);
+            Operand::Memory(memory) if memory.broadcasts => {
+                let from = at(memory.base, memory.offset);
                 self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, scratch, from);
                 ymm(scratch)
             }
             Operand::Memory(memory) => {
                 let alike = matches!(self.source(offset), Source::Constant(_) | Source::Scalar { stride: 0, .. });
                 let more = if piece % 2 == 1 && !alike { 32 } else { 0 };
-                let from = at(memory.base, memory.displacement + more);
+                let from = at(memory.base, memory.offset + more);
                 self.asm.op2(Code::EVEX_Vmovdqu32_ymm_k1z_ymmm256, ymm(scratch), from);
                 ymm(scratch)
             }

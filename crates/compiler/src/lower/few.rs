@@ -5,10 +5,11 @@ use super::atomic::{ADDRESSES, OPERANDS, lane};
 use super::memory::Place;
 use super::runs::What as Run;
 use super::{Late, Lower, xmm, ymm, zmm};
-use crate::assembler::{Label, Level, Mask, Operand, at};
+use crate::assembler::{Label, Level, Mask, Operand, at, indexed_by};
+use crate::encode::Memory;
 use crate::operation::Element;
 use crate::unit::Step;
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 const CLEAR: Code = Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32;
 const SPILL: Code = Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm;
@@ -36,15 +37,11 @@ impl Lanes {
     }
 
     /// Memory by a vector of addresses, or by a register with the address of one lane.
-    fn place(self, index: Register, more: i64) -> MemoryOperand {
+    fn place(self, index: Register, more: i64) -> Memory {
         match self {
-            Lanes::Wide if index.is_zmm() => {
-                MemoryOperand::new(Register::None, index, 1, more, 8, false, Register::None)
-            }
+            Lanes::Wide if index.is_zmm() => indexed_by(Register::None, index, 1, more),
             Lanes::Wide => at(index, more),
-            Lanes::Narrow(scale) => {
-                MemoryOperand::new(Register::RAX, index, scale.into(), more, 8, false, Register::None)
-            }
+            Lanes::Narrow(scale) => indexed_by(Register::RAX, index, scale, more),
         }
     }
 }
@@ -179,7 +176,7 @@ impl Lower<'_> {
         Mask::of(Register::K6)
     }
 
-    fn gather_into(&mut self, code: Code, to: Register, from: MemoryOperand, step: &Step, piece: u32, wide: bool) {
+    fn gather_into(&mut self, code: Code, to: Register, from: Memory, step: &Step, piece: u32, wide: bool) {
         let mask = self.spend(step, piece, wide);
         self.asm.op3(CLEAR, to, to, to);
         let to = if code == Code::EVEX_Vpgatherqd_ymm_k1_vm64z { ymm(to) } else { to };
@@ -289,7 +286,7 @@ impl Lower<'_> {
     }
 
     /// Memory of eight lanes of a piece, 64 bits each.
-    fn eight(&mut self, lanes: Lanes, piece: u32, half: u32, more: i64) -> MemoryOperand {
+    fn eight(&mut self, lanes: Lanes, piece: u32, half: u32, more: i64) -> Memory {
         let index = match lanes {
             Lanes::Wide => zmm(2 * piece + half),
             Lanes::Narrow(_) => self.half_index(2 * piece + half),

@@ -4,11 +4,12 @@ use super::memory::Place;
 use super::{Lower, arithmetic};
 use crate::allocate::Home;
 use crate::assembler::{Level, at};
+use crate::encode::Memory;
 use crate::flow::{Sets, has};
 use crate::map::Map;
 use crate::operation::{Element, Number, Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED};
-use iced_x86::{MemoryOperand, Register};
+use iced_x86::Register;
 
 /// Steps between a load and the product, at most.
 const FAR: usize = 16;
@@ -116,7 +117,7 @@ impl Lower<'_> {
     }
 
     /// Memory that a factor of a product is still in.
-    pub fn folded(&self, offset: u32, piece: u32) -> Option<MemoryOperand> {
+    pub fn folded(&self, offset: u32, piece: u32) -> Option<Memory> {
         let (_, rows) = self.folds.open.iter().find(|(slot, _)| *slot == offset / SLOT)?;
         let half = piece as usize & 1;
         Some(at(rows.bases[half], rows.offsets[half]))

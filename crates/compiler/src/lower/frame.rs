@@ -139,7 +139,7 @@ impl Lower<'_> {
     pub fn jump_by(&mut self, table: u64) {
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));
         self.asm.number(Register::RDX, table);
-        let place = iced_x86::MemoryOperand::new(Register::RDX, Register::RAX, 8, 0, 0, false, Register::None);
+        let place = crate::assembler::indexed_by(Register::RDX, Register::RAX, 8, 0);
         self.asm.op1(Code::Jmp_rm64, place);
     }
 

@@ -5,11 +5,12 @@ use super::memory::Place;
 use super::{GENERAL, Lower, VOLATILE, atomic};
 use crate::allocate::Home;
 use crate::assembler::at;
+use crate::encode::Memory;
 use crate::flow::{Flow, members};
 use crate::map::Map;
 use crate::operation::{Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 /// Groups of a block.
 const MOST: usize = 32;
@@ -19,7 +20,7 @@ const POINTERS: i64 = atomic::LANES_END;
 pub const POINTERS_END: i64 = POINTERS + 16 * MOST as i64;
 
 /// Where the stack has the address of a half's first lane.
-fn pointer(number: usize, half: usize) -> MemoryOperand {
+fn pointer(number: usize, half: usize) -> Memory {
     at(Register::RSP, POINTERS + 16 * number as i64 + 8 * half as i64)
 }
 

@@ -48,7 +48,7 @@ impl Lower<'_> {
         } else {
             (Code::EVEX_Vcvtudq2pd_zmm_k1z_ymmm256b32_er, Code::EVEX_Vcvttpd2udq_ymm_k1z_zmmm512b64_sae)
         };
-        let [all_a, all_b] = [a, b].map(|offset| self.values.stride(self.unit, offset) == Some(0));
+        let [all_a, all_b] = [a, b].map(|offset| self.values.stride(offset) == Some(0));
         let end = self.asm.label();
         if remainder && all_b && !all_a && number.narrow().is_none() && self.constant(b).is_none() {
             self.remainder_of_power(step, signed, end);

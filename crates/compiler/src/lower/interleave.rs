@@ -4,9 +4,10 @@
 use super::memory::Place;
 use super::{Lower, zmm};
 use crate::assembler::{Label, Mask, Operand, at};
+use crate::encode::Memory;
 use crate::operation::Element;
 use crate::unit::Step;
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 const LOAD: Code = Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512;
 const STORE: Code = Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm;
@@ -28,7 +29,7 @@ pub struct Apart {
 
 impl Apart {
     /// Memory of a half of the warp, 64 bytes at a time.
-    fn piece(&self, half: u32, n: u32) -> MemoryOperand {
+    fn piece(&self, half: u32, n: u32) -> Memory {
         let more = self.first + 64 * i64::from(n);
         match (self.place, half) {
             (Place::Halves(_), 1) => at(self.bases[1], more),

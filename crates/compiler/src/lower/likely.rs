@@ -26,7 +26,7 @@ impl Lower<'_> {
             return None;
         }
         let stride = match place {
-            Place::Wide if !step.based || self.values.stride(self.unit, step.from[4]) == Some(0) => {
+            Place::Wide if !step.based || self.values.stride(step.from[4]) == Some(0) => {
                 self.values.likely(self.unit, step.from[0])?
             }
             Place::Scaled(scaled) => self.values.likely(self.unit, scaled.index)?.checked_mul(scaled.scale.into())?,

@@ -271,8 +271,8 @@ impl Lower<'_> {
     /// Where the lanes of an access go. None for what has no native code.
     pub fn kind(&self, step: &Step, window: Window, element: &Element, count: u8) -> Option<Place> {
         let bytes = i64::from(element.bytes) * i64::from(count);
-        let index = self.values.stride(self.unit, step.from[0]);
-        let base = if step.based { self.values.stride(self.unit, step.from[4]) } else { Some(0) };
+        let index = self.values.stride(step.from[0]);
+        let base = if step.based { self.values.stride(step.from[4]) } else { Some(0) };
         if i32::try_from(step.offset).is_err() {
             return None;
         }
@@ -295,7 +295,7 @@ impl Lower<'_> {
     /// The stride of addresses that are likely to go up evenly within each half of the warp.
     fn halves(&self, step: &Step, window: Window, bytes: i64) -> Option<i64> {
         let own = if step.narrow { Window::Shared } else { Window::Plain };
-        let base = !step.based || self.values.stride(self.unit, step.from[4]) == Some(0);
+        let base = !step.based || self.values.stride(step.from[4]) == Some(0);
         if self.unit.tiles.is_empty() || own != window || !base {
             return None;
         }
@@ -676,7 +676,7 @@ impl Lower<'_> {
     /// Addresses of 64 bits into `zmm0` to `zmm3`.
     fn addresses_wide(&mut self, position: usize, step: &Step, bytes: u32, slow: Label) {
         // What all lanes add: the offset, and the base if one number stands for it.
-        let single = step.based && self.values.stride(self.unit, step.from[4]) == Some(0);
+        let single = step.based && self.values.stride(step.from[4]) == Some(0);
         let adds = single || step.offset != 0;
         if single {
             let base = self.scalar_in(step.from[4], true, Register::RAX);

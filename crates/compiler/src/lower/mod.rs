@@ -36,11 +36,12 @@ mod warp;
 
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
+use crate::encode::Memory;
 use crate::flow::{Flow, Saves, Sets, has, insert};
 use crate::operation::Operation;
 use crate::unit::{Layout, NOWHERE, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 pub const WARP: Register = Register::RBX;
 pub const FRAME: Register = Register::RBP;
@@ -354,7 +355,7 @@ fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
             }
         }
         for &from in &step.from[..moved] {
-            match values.source(unit, from) {
+            match values.source(from) {
                 Source::Constant(bits) if !f32::from_bits(bits as u32).is_nan() => {}
                 Source::Vector { slot }
                     if [step.to[0] / SLOT, slot].iter().all(|&slot| (slot as usize) < unit.registers.len()) =>
@@ -541,7 +542,7 @@ impl Lower<'_> {
     }
 
     pub fn source(&self, offset: u32) -> Source {
-        self.values.source(self.unit, offset)
+        self.values.source(offset)
     }
 
     /// A line of constants: its address in a register.
@@ -624,8 +625,8 @@ impl Lower<'_> {
         match self.piece(offset, piece, wide, scratch) {
             Operand::Register(register) => register,
             Operand::Memory(memory) => {
-                if memory.is_broadcast {
-                    let plain = at(memory.base, memory.displacement);
+                if memory.broadcasts {
+                    let plain = at(memory.base, memory.offset);
                     let code = if wide {
                         Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64
                     } else {
@@ -756,7 +757,7 @@ impl Lower<'_> {
     }
 
     /// The same of a piece in memory, written elsewhere or back. Changes `zmm5`.
-    pub fn canonical_in(&mut self, from: MemoryOperand, to: MemoryOperand) {
+    pub fn canonical_in(&mut self, from: Memory, to: Memory) {
         self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
         self.canonical(zmm(5));
         self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
@@ -784,7 +785,7 @@ impl Lower<'_> {
     }
 
     /// `cmp dword [..], number`.
-    pub fn compare_number(&mut self, memory: iced_x86::MemoryOperand, number: u32) {
+    pub fn compare_number(&mut self, memory: Memory, number: u32) {
         self.asm.op2i(Code::Cmp_rm32_imm32, memory, number as i32);
     }
 

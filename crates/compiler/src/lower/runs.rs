@@ -4,11 +4,12 @@
 
 use super::atomic::ADDRESSES;
 use super::{Late, Lower, WARP, xmm, zmm};
-use crate::assembler::{Label, Level, Mask, at, narrow};
+use crate::assembler::{Label, Level, Mask, at, indexed_by, narrow};
+use crate::encode::Memory;
 use crate::operation::Operation;
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 use crate::values::Values;
-use iced_x86::{Code, MemoryOperand, Register};
+use iced_x86::{Code, Register};
 
 /// Turns in which it is found out what depends on memory; what is not done by then is taken for such.
 const MOST_TURNS: usize = 8;
@@ -57,7 +58,7 @@ pub fn wild(unit: &Unit, values: &Values) -> Vec<bool> {
         let mut changed = false;
         for step in &unit.steps {
             use Operation::*;
-            let alike = |n: usize| values.stride(unit, step.from[n]) == Some(0);
+            let alike = |n: usize| values.stride(step.from[n]) == Some(0);
             let depends = match step.operation {
                 Step | Shuffle | Vote | Reduce | ActiveMask | Atomic { .. } => true,
                 Load { .. } => !alike(0) || step.based && !alike(4),
@@ -91,7 +92,7 @@ impl Lower<'_> {
         );
         let tame = |offset: u32| self.wild.get((offset / SLOT) as usize) == Some(&false);
         let from = step.scaled.map_or(step.from[0], |scaled| scaled.index);
-        let based = step.scaled.is_none() && step.based && self.values.stride(self.unit, step.from[4]) != Some(0);
+        let based = step.scaled.is_none() && step.based && self.values.stride(step.from[4]) != Some(0);
         alone && tame(from) && (!based || tame(step.from[4])) && self.asm.level() == Level::Avx512
     }
 
@@ -193,7 +194,7 @@ impl Lower<'_> {
     }
 
     /// Four words into a register; the first of its four clears the others.
-    fn insert_four(&mut self, to: Register, from: MemoryOperand, four: i32) {
+    fn insert_four(&mut self, to: Register, from: Memory, four: i32) {
         if four == 0 {
             self.asm.op2(Code::EVEX_Vmovdqu32_xmm_k1z_xmmm128, xmm(to), from);
         } else {
@@ -260,8 +261,8 @@ impl Lower<'_> {
         self.asm.op2(Code::Movsxd_r64_rm32, to, narrow(to));
     }
 
-    fn row_at(&self, begin: Register, scale: u8, more: i64) -> MemoryOperand {
-        MemoryOperand::new(Register::RAX, begin, scale.into(), more, 8, false, Register::None)
+    fn row_at(&self, begin: Register, scale: u8, more: i64) -> Memory {
+        indexed_by(Register::RAX, begin, scale, more)
     }
 
     /// Two rows, or none.

@@ -210,7 +210,7 @@ impl Lower<'_> {
     /// A number of 32 bits as one of 64. If it goes up from lane to lane and wraps within the warp, the interpreter goes on.
     fn widened(&mut self, offset: u32, signed: bool, to: Register, position: usize, before: &[u64]) {
         self.scalar_to(offset, false, to);
-        let stride = self.values.stride(self.unit, offset).unwrap_or(0);
+        let stride = self.values.stride(offset).unwrap_or(0);
         if stride != 0 && !self.even.contains(&(offset, signed)) {
             self.even.push((offset, signed));
             let label = self.asm.label();

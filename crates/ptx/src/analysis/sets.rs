@@ -17,32 +17,38 @@ impl Sets {
     }
 
     /// Words of a set.
+    #[inline]
     pub fn words(&self) -> usize {
         self.words
     }
 
     /// One of them.
+    #[inline]
     pub fn of(&self, set: usize) -> &[u64] {
         &self.bits[set * self.words..(set + 1) * self.words]
     }
 
     /// The same, to be changed.
+    #[inline]
     pub fn of_mut(&mut self, set: usize) -> &mut [u64] {
         &mut self.bits[set * self.words..(set + 1) * self.words]
     }
 }
 
 /// Whether a register is in a set.
+#[inline]
 pub fn has(set: &[u64], register: Register) -> bool {
     set[register as usize / 64] >> (register % 64) & 1 != 0
 }
 
 /// Puts one in.
+#[inline]
 pub fn insert(set: &mut [u64], register: Register) {
     set[register as usize / 64] |= 1 << (register % 64);
 }
 
 /// Takes one out.
+#[inline]
 pub fn remove(set: &mut [u64], register: Register) {
     set[register as usize / 64] &= !(1 << (register % 64));
 }
