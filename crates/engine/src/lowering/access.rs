@@ -222,7 +222,7 @@ impl<'a> Select<'_, 'a> {
             (step.from[0], step.from[1], step.to[0]) = (held, shift, shifted);
             self.push(step);
             let to = self.result(element, narrow)?;
-            let cut = convert::convert_of(narrow, whole, false, Manner::default()).ok_or_else(String::new)?;
+            let cut = convert::convert_of(narrow, whole, Manner::default()).ok_or_else(String::new)?;
             let mut step = self.step(cut);
             (step.from[0], step.to[0]) = (shifted, to);
             self.push(step);
@@ -237,7 +237,7 @@ impl<'a> Select<'_, 'a> {
         for (n, element) in parts.iter().enumerate() {
             let value = self.value(element, narrow)?;
             let (extended, shifted, joined) = (self.slot(), self.slot(), self.slot());
-            let widen = convert::convert_of(whole, narrow, false, Manner::default()).ok_or_else(String::new)?;
+            let widen = convert::convert_of(whole, narrow, Manner::default()).ok_or_else(String::new)?;
             let mut step = self.step(widen);
             (step.from[0], step.to[0]) = (value, extended);
             self.push(step);

@@ -51,7 +51,7 @@ impl<'a> Select<'_, 'a> {
         if !quick {
             return self.convert(i, types, integral, manner);
         }
-        self.simple(convert::convert_of(to, from, integral, manner), i, to, &[from])
+        self.simple(convert::convert_of(to, from, manner), i, to, &[from])
     }
 
     /// The comparison and the combination among the modifiers.

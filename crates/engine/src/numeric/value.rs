@@ -231,12 +231,30 @@ pub enum SimdLevel {
 
 /// The level of this machine: what compiled code could use.
 pub fn simd_level() -> SimdLevel {
+    #[cfg(test)]
+    if let Some(level) = FORCED.get() {
+        return level;
+    }
     static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
     *LEVEL.get_or_init(|| match compiler::level() {
         Some(compiler::Level::Avx512) => SimdLevel::Avx512,
         Some(compiler::Level::Avx2) => SimdLevel::Avx2,
         None => SimdLevel::Plain,
     })
+}
+
+#[cfg(test)]
+thread_local! {
+    static FORCED: core::cell::Cell<Option<SimdLevel>> = const { core::cell::Cell::new(None) };
+}
+
+/// Does something as on a machine of a level, which this one has to have: programs that are built in it have its steps.
+#[cfg(test)]
+pub fn at_level<T>(level: SimdLevel, f: impl FnOnce() -> T) -> T {
+    FORCED.set(Some(level));
+    let done = f();
+    FORCED.set(None);
+    done
 }
 
 /// True when the machine has AVX2, FMA and what came with them.

@@ -9,16 +9,12 @@ use crate::state::warp::Execute;
 use ptx::Type;
 use ptx::Type::*;
 
-/// A value that conversions start from.
-trait Convertible: Value {
+/// An integer that conversions start from or end in.
+trait Integer: Value {
     fn to_f64(self) -> f64;
     /// The nearest f32.
     fn to_f32(self) -> f32;
-    /// Integers alone.
     fn to_i128(self) -> i128;
-}
-/// An integer that conversions end in.
-trait Integer: Value {
     fn cut(x: i128) -> Self;
     fn clamp(x: i128) -> Self;
     /// Saturating; NaN is 0.
@@ -27,15 +23,13 @@ trait Integer: Value {
 
 macro_rules! integer {
     ($($t:ty),*) => {$(
-        impl Convertible for $t {
+        impl Integer for $t {
             #[inline(always)]
             fn to_f64(self) -> f64 { self as f64 }
             #[inline(always)]
             fn to_f32(self) -> f32 { self as f32 }
             #[inline(always)]
             fn to_i128(self) -> i128 { self as i128 }
-        }
-        impl Integer for $t {
             #[inline(always)]
             fn cut(x: i128) -> $t { x as $t }
             #[inline(always)]
@@ -47,44 +41,19 @@ macro_rules! integer {
 }
 integer!(u8, i8, u16, i16, u32, i32, u64, i64);
 
-macro_rules! floats {
-    ($($t:ty, |$x:ident| $e:expr;)*) => {$(
-        impl Convertible for $t {
-            #[inline(always)]
-            fn to_f64(self) -> f64 { let $x = self; $e }
-            #[inline(always)]
-            fn to_f32(self) -> f32 { self.to_f64() as f32 }
-            #[inline(always)]
-            fn to_i128(self) -> i128 { self.to_f64() as i128 }
-        }
-    )*};
-}
-floats! {
-    f32, |x| f64::from(x);
-    f64, |x| x;
-    Float16, |x| f64::from(Half::to_f32(x));
-    Brain16, |x| f64::from(Half::to_f32(x));
-}
-
-fn to_integer<A: Convertible, D: Integer>(saturate: bool) -> Execute {
+fn to_integer<A: Integer, D: Integer>(saturate: bool) -> Execute {
     if saturate { unary(|a: A| D::clamp(a.to_i128())) } else { unary(|a: A| D::cut(a.to_i128())) }
 }
 
-fn float_to_integer<A: Convertible, D: Integer>(m: Manner) -> Execute {
-    macro_rules! round {
-        ($mode:ident) => {
-            if m.flush {
-                unary(|a: A| D::of(float::integral::<$mode>(f64::from(float::flush(a.to_f64() as f32)))))
-            } else {
-                unary(|a: A| D::of(float::integral::<$mode>(a.to_f64())))
-            }
-        };
-    }
-    match m.rounding {
-        DOWN => round!(DOWN),
-        UP => round!(UP),
-        ZERO => round!(ZERO),
-        _ => round!(NEAREST),
+fn single_to_integer<D: Integer>(m: Manner) -> Execute {
+    match (m.rounding, m.flush) {
+        (DOWN, true) => unary(|a: f32| D::of(float::integral::<DOWN>(float::flush(a).into()))),
+        (UP, true) => unary(|a: f32| D::of(float::integral::<UP>(float::flush(a).into()))),
+        // Subnormal numbers become zero by themselves.
+        (DOWN, _) => unary(|a: f32| D::of(float::integral::<DOWN>(a.into()))),
+        (UP, _) => unary(|a: f32| D::of(float::integral::<UP>(a.into()))),
+        (ZERO, _) => unary(|a: f32| D::of(float::integral::<ZERO>(a.into()))),
+        _ => unary(|a: f32| D::of(float::integral::<NEAREST>(a.into()))),
     }
 }
 
@@ -108,136 +77,90 @@ fn directed<const MODE: u32>(x: i128, fraction: u32) -> f64 {
     if x < 0 { -result } else { result }
 }
 
-fn from_integer<A: Convertible>(to: Type, m: Manner) -> Option<Execute> {
-    macro_rules! round {
-        ($mode:ident) => {
-            match to {
-                F32 if $mode == NEAREST && m.saturate => {
-                    unary(|a: A| float::saturate(directed::<$mode>(a.to_i128(), 24) as f32))
+fn from_integer<A: Integer>(to: Type, m: Manner) -> Option<Execute> {
+    macro_rules! directed {
+        ($fraction:literal, $to:ty, $nearest:expr) => {
+            // What there is room for is not rounded.
+            if const { size_of::<A>() * 8 <= $fraction } {
+                $nearest
+            } else {
+                match m.rounding {
+                    DOWN => unary(|a: A| directed::<DOWN>(a.to_i128(), $fraction) as $to),
+                    UP => unary(|a: A| directed::<UP>(a.to_i128(), $fraction) as $to),
+                    ZERO => unary(|a: A| directed::<ZERO>(a.to_i128(), $fraction) as $to),
+                    _ => $nearest,
                 }
-                F32 if $mode == NEAREST => unary(|a: A| a.to_f32()),
-                F32 => unary(|a: A| directed::<$mode>(a.to_i128(), 24) as f32),
-                F64 if $mode == NEAREST => unary(|a: A| a.to_f64()),
-                F64 => unary(|a: A| directed::<$mode>(a.to_i128(), 53)),
-                F16 => unary(|a: A| Float16::round::<$mode>(a.to_f64())),
-                Bf16 => unary(|a: A| Brain16::round::<$mode>(a.to_f64())),
-                _ => return None,
             }
         };
     }
-    Some(match m.rounding {
-        DOWN => round!(DOWN),
-        UP => round!(UP),
-        ZERO => round!(ZERO),
-        _ => round!(NEAREST),
-    })
+    match to {
+        F32 => Some(directed!(24, f32, unary(|a: A| a.to_f32()))),
+        F64 => Some(directed!(53, f64, unary(|a: A| a.to_f64()))),
+        _ => None,
+    }
 }
 
-fn between_floats<A: Convertible>(to: Type, same: bool, integral: bool, m: Manner) -> Option<Execute> {
-    macro_rules! round {
-        ($mode:ident) => {
-            match to {
-                F32 if integral => match (m.flush, m.saturate) {
-                    (false, false) => unary(|a: A| float::canonical(float::integral::<$mode>(a.to_f64()) as f32)),
-                    (true, false) => unary(|a: A| {
-                        float::canonical(float::integral::<$mode>(f64::from(float::flush(a.to_f64() as f32))) as f32)
-                    }),
-                    _ => unary(|a: A| float::saturate(float::integral::<$mode>(a.to_f64()) as f32)),
-                },
-                F64 if integral => unary(|a: A| float::integral::<$mode>(a.to_f64())),
-                F16 if integral => unary(|a: A| Float16::nearest(float::integral::<$mode>(a.to_f64()))),
-                Bf16 if integral => unary(|a: A| Brain16::nearest(float::integral::<$mode>(a.to_f64()))),
-                F32 => match (m.flush, m.saturate) {
-                    (false, false) => unary(|a: A| float::canonical(float::narrow::<$mode>(a.to_f64()))),
-                    (true, false) => unary(|a: A| float::flush(float::canonical(float::narrow::<$mode>(a.to_f64())))),
-                    (false, true) => unary(|a: A| float::saturate(float::narrow::<$mode>(a.to_f64()))),
-                    (true, true) => unary(|a: A| float::saturate(float::flush(float::narrow::<$mode>(a.to_f64())))),
-                },
-                F64 if m.saturate => unary(|a: A| float::saturate64(a.to_f64())),
-                F64 if m.flush => unary(|a: A| f64::from(float::flush(a.to_f64() as f32))),
-                F64 => unary(|a: A| a.to_f64()),
-                F16 if m.relu => unary(|a: A| Float16::round::<$mode>(if a.to_f64() < 0.0 { 0.0 } else { a.to_f64() })),
-                Bf16 if m.relu => {
-                    unary(|a: A| Brain16::round::<$mode>(if a.to_f64() < 0.0 { 0.0 } else { a.to_f64() }))
-                }
-                F16 if m.saturate => unary(|a: A| Float16::round::<$mode>(float::saturate64(a.to_f64()))),
-                F16 => unary(|a: A| Float16::round::<$mode>(a.to_f64())),
-                Bf16 => unary(|a: A| Brain16::round::<$mode>(a.to_f64())),
-                _ => return None,
-            }
-        };
+fn single_to_half<H: Half>(m: Manner) -> Execute {
+    match m.rounding {
+        DOWN => unary(|a: f32| H::round::<DOWN>(a.into())),
+        UP => unary(|a: f32| H::round::<UP>(a.into())),
+        ZERO => unary(|a: f32| H::round::<ZERO>(a.into())),
+        _ => unary(|a: f32| H::round::<NEAREST>(a.into())),
     }
-    let _ = same;
-    Some(match m.rounding {
-        DOWN => round!(DOWN),
-        UP => round!(UP),
-        ZERO => round!(ZERO),
-        _ => round!(NEAREST),
-    })
 }
 
-/// `cvt.to.from`. `integral` is true when a rounding modifier names integers (`.rni`).
-pub fn convert_of(to: Type, from: Type, integral: bool, m: Manner) -> Option<Execute> {
-    macro_rules! from_each {
-        ($f:ident, [$($arg:expr),*]) => {
+/// `cvt.to.from` where a step does all lanes at once: among integers, of integers to f32 and f64, of f32 to integers of up to 32 bits
+/// and to other floating point, of f16 to f32; modifiers that change what is no integer's are for others
+/// (`lowering::per_lane`).
+pub fn convert_of(to: Type, from: Type, m: Manner) -> Option<Execute> {
+    macro_rules! of_each {
+        ($convert:ident) => {
             match from {
-                U8 | B8 => $f!(u8, $($arg),*),
-                S8 => $f!(i8, $($arg),*),
-                U16 | B16 => $f!(u16, $($arg),*),
-                S16 => $f!(i16, $($arg),*),
-                U32 | B32 => $f!(u32, $($arg),*),
-                S32 => $f!(i32, $($arg),*),
-                U64 | B64 => $f!(u64, $($arg),*),
-                S64 => $f!(i64, $($arg),*),
+                U8 | B8 => $convert!(u8),
+                S8 => $convert!(i8),
+                U16 | B16 => $convert!(u16),
+                S16 => $convert!(i16),
+                U32 | B32 => $convert!(u32),
+                S32 => $convert!(i32),
+                U64 | B64 => $convert!(u64),
+                S64 => $convert!(i64),
                 _ => None,
             }
         };
     }
-    macro_rules! to_each {
-        ($a:ty, $f:ident, $arg:expr) => {
+    macro_rules! to_integers {
+        ($a:ty) => {
             match to {
-                U8 | B8 => Some($f::<$a, u8>($arg)),
-                S8 => Some($f::<$a, i8>($arg)),
-                U16 | B16 => Some($f::<$a, u16>($arg)),
-                S16 => Some($f::<$a, i16>($arg)),
-                U32 | B32 => Some($f::<$a, u32>($arg)),
-                S32 => Some($f::<$a, i32>($arg)),
-                U64 | B64 => Some($f::<$a, u64>($arg)),
-                S64 => Some($f::<$a, i64>($arg)),
+                U8 | B8 => Some(to_integer::<$a, u8>(m.saturate)),
+                S8 => Some(to_integer::<$a, i8>(m.saturate)),
+                U16 | B16 => Some(to_integer::<$a, u16>(m.saturate)),
+                S16 => Some(to_integer::<$a, i16>(m.saturate)),
+                U32 | B32 => Some(to_integer::<$a, u32>(m.saturate)),
+                S32 => Some(to_integer::<$a, i32>(m.saturate)),
+                U64 | B64 => Some(to_integer::<$a, u64>(m.saturate)),
+                S64 => Some(to_integer::<$a, i64>(m.saturate)),
                 _ => None,
             }
         };
     }
-    macro_rules! int_int {
-        ($a:ty, $saturate:expr) => {
-            to_each!($a, to_integer, $saturate)
+    macro_rules! to_float {
+        ($a:ty) => {
+            from_integer::<$a>(to, m)
         };
     }
-    macro_rules! int_float {
-        ($a:ty, $m:expr) => {
-            from_integer::<$a>(to, $m)
-        };
-    }
-    match (from.is_float(), to.is_float()) {
-        (false, false) => from_each!(int_int, [m.saturate]),
-        (false, true) => from_each!(int_float, [m]),
-        (true, false) => match from {
-            F32 => to_each!(f32, float_to_integer, m),
-            F64 => to_each!(f64, float_to_integer, m),
-            F16 => to_each!(Float16, float_to_integer, m),
-            Bf16 => to_each!(Brain16, float_to_integer, m),
-            _ => None,
-        },
-        (true, true) => {
-            let same = from == to;
-            match from {
-                F32 => between_floats::<f32>(to, same, integral, m),
-                F64 => between_floats::<f64>(to, same, integral, m),
-                F16 => between_floats::<Float16>(to, same, integral, m),
-                Bf16 => between_floats::<Brain16>(to, same, integral, m),
-                _ => None,
-            }
-        }
+    match (from, to) {
+        (F32, U8 | B8) => Some(single_to_integer::<u8>(m)),
+        (F32, S8) => Some(single_to_integer::<i8>(m)),
+        (F32, U16 | B16) => Some(single_to_integer::<u16>(m)),
+        (F32, S16) => Some(single_to_integer::<i16>(m)),
+        (F32, U32 | B32) => Some(single_to_integer::<u32>(m)),
+        (F32, S32) => Some(single_to_integer::<i32>(m)),
+        (F32, F16) => Some(single_to_half::<Float16>(m)),
+        (F32, Bf16) => Some(single_to_half::<Brain16>(m)),
+        (F32, F64) => Some(unary(|a: f32| f64::from(a))),
+        (F16, F32) => Some(unary(|a: Float16| float::canonical(a.to_f32()))),
+        _ if to.is_float() => of_each!(to_float),
+        _ => of_each!(to_integers),
     }
 }
 

@@ -79,6 +79,76 @@ unsafe fn wraps(warp: &Warp, step: &Step) -> bool {
     }
 }
 
+/// One lane of a function: from where the lanes of its operands are to where that of its result goes.
+type One = unsafe fn(from: [*const u8; 3], to: *mut u8);
+
+/// What machines without AVX2 do: one lane after the other, by a function of its own for each operation and a loop for each type of
+/// result. There are few of them; with loops of their own their steps are a tenth of the library. `strides` are the bytes of the
+/// operands' lanes.
+#[inline(never)]
+unsafe fn lane_by_lane<D: Value>(warp: &mut Warp, step: &Step, one: One, strides: [u8; 3]) -> Flow {
+    const PLAIN: u8 = SimdLevel::Plain as u8;
+    // SAFETY: the contract of `Execute`; operands that there are not are not looked at.
+    unsafe {
+        if step.payload::<Elementwise>().affine {
+            let mut d = D::Lane::default();
+            one(operands(warp, step, 0, strides), (&raw mut d).cast());
+            return put::<_, PLAIN>(warp, step, d);
+        }
+        let mut all = [D::Lane::default(); LANES];
+        for (lane, d) in all.iter_mut().enumerate() {
+            one(operands(warp, step, lane, strides), (&raw mut *d).cast());
+        }
+        D::canonicalise::<PLAIN>(&mut all);
+        set_lanes::<_, PLAIN>(warp, step.to[0], &all);
+    }
+    Flow::Next
+}
+
+/// Where a lane of the first operands is.
+#[inline(always)]
+fn operands(warp: &Warp, step: &Step, lane: usize, strides: [u8; 3]) -> [*const u8; 3] {
+    let [a, b, c, ..] = step.from;
+    let of = |at: u32, stride: u8| {
+        warp.frame.cast_const().wrapping_add(at as usize).wrapping_add(lane * usize::from(stride)).cast::<u8>()
+    };
+    [of(a, strides[0]), of(b, strides[1]), of(c, strides[2])]
+}
+
+/// The bytes of a lane.
+const fn stride<V: Value>() -> u8 {
+    size_of::<V::Lane>() as u8
+}
+
+/// [`One`] of a function of a value, of two and of three values.
+unsafe fn one_of_unary<A: Value, D: Value, F: Fn(A) -> D + Copy>(from: [*const u8; 3], to: *mut u8) {
+    // SAFETY: the caller names lanes of these types.
+    unsafe { to.cast::<D::Lane>().write(conjure::<F>()(get::<A>(from[0])).put()) }
+}
+
+unsafe fn one_of_binary<A: Value, B: Value, D: Value, F: Fn(A, B) -> D + Copy>(from: [*const u8; 3], to: *mut u8) {
+    // SAFETY: the caller names lanes of these types.
+    unsafe { to.cast::<D::Lane>().write(conjure::<F>()(get::<A>(from[0]), get::<B>(from[1])).put()) }
+}
+
+unsafe fn one_of_ternary<A: Value, B: Value, C: Value, D: Value, F: Fn(A, B, C) -> D + Copy>(
+    from: [*const u8; 3],
+    to: *mut u8,
+) {
+    // SAFETY: the caller names lanes of these types.
+    unsafe {
+        let d = conjure::<F>()(get::<A>(from[0]), get::<B>(from[1]), get::<C>(from[2]));
+        to.cast::<D::Lane>().write(d.put());
+    }
+}
+
+/// A lane's value.
+#[inline(always)]
+unsafe fn get<A: Value>(from: *const u8) -> A {
+    // SAFETY: the caller names a lane of this type.
+    A::get(unsafe { from.cast::<A::Lane>().read() })
+}
+
 /// A shape of steps: its body once for every level. Inside of it `LEVEL` is the level.
 macro_rules! shape {
     ($(#[$doc:meta])* $name:ident, [$($g:ident: $bound:path),*], $f:path, $warp:ident, $step:ident, $code:block) => {
@@ -119,6 +189,9 @@ shape! {
     unary, [A: Value, D: Value], Fn(A) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
+            if LEVEL == SimdLevel::Plain as u8 {
+                return lane_by_lane::<D>(warp, step, one_of_unary::<A, D, F>, [stride::<A>(), 0, 0]);
+            }
             let f: F = conjure();
             if step.payload::<Elementwise>().affine {
                 let d = f(A::get(first(warp, step.from[0]))).put();
@@ -126,8 +199,7 @@ shape! {
             }
             let a = vector::<A::Lane>(warp, step.from[0]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..lanes::<LEVEL>() {
-                roll::<LEVEL>();
+            for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -142,6 +214,9 @@ shape! {
     binary, [A: Value, B: Value, D: Value], Fn(A, B) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
+            if LEVEL == SimdLevel::Plain as u8 {
+                return lane_by_lane::<D>(warp, step, one_of_binary::<A, B, D, F>, [stride::<A>(), stride::<B>(), 0]);
+            }
             let f: F = conjure();
             if step.payload::<Elementwise>().affine {
                 let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1]))).put();
@@ -150,8 +225,7 @@ shape! {
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<B::Lane>(warp, step.from[1]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..lanes::<LEVEL>() {
-                roll::<LEVEL>();
+            for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -166,6 +240,9 @@ shape! {
     ternary, [A: Value, B: Value, C: Value, D: Value], Fn(A, B, C) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
+            if LEVEL == SimdLevel::Plain as u8 {
+                return lane_by_lane::<D>(warp, step, one_of_ternary::<A, B, C, D, F>, [stride::<A>(), stride::<B>(), stride::<C>()]);
+            }
             let f: F = conjure();
             if step.payload::<Elementwise>().affine {
                 let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1])), C::get(first(warp, step.from[2]))).put();
@@ -175,8 +252,7 @@ shape! {
             let b = vector::<B::Lane>(warp, step.from[1]);
             let c = vector::<C::Lane>(warp, step.from[2]);
             let mut d = [D::Lane::default(); LANES];
-            for lane in 0..lanes::<LEVEL>() {
-                roll::<LEVEL>();
+            for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane]), C::get(c[lane])).put();
             }
             D::canonicalise::<LEVEL>(&mut d);
@@ -288,6 +364,9 @@ shape! {
     compare, [A: Value], Fn(A, A) -> bool, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
+            if LEVEL == SimdLevel::Plain as u8 {
+                return compare_lane_by_lane::<A::Lane>(warp, step, one_of_compare::<A, F>);
+            }
             let f: F = conjure();
             let mut holds = [0i32; LANES];
             let how: Comparison = step.payload();
@@ -298,8 +377,7 @@ shape! {
                     if f(A::get(a), A::get(b)) { u32::MAX } else { 0 }
                 } else {
                     let (a, b) = (a.all::<LEVEL>(by_a), b.all::<LEVEL>(by_b));
-                    for lane in 0..lanes::<LEVEL>() {
-                        roll::<LEVEL>();
+                    for lane in 0..LANES {
                         holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
                     }
                     pack::<LEVEL>(&holds)
@@ -307,30 +385,66 @@ shape! {
             } else {
                 let a = vector::<A::Lane>(warp, step.from[0]);
                 let b = vector::<A::Lane>(warp, step.from[1]);
-                for lane in 0..lanes::<LEVEL>() {
-                    roll::<LEVEL>();
+                for lane in 0..LANES {
                     holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
                 }
                 pack::<LEVEL>(&holds)
             };
-            let (mut p, mut q) = (result, !result);
-            if how.combination != Combination::None {
-                let mut c = predicate(warp, step.from[2]);
-                if how.negated {
-                    c = !c;
-                }
-                (p, q) = (combine(how.combination, p, c), combine(how.combination, q, c));
-            }
-            if how.branches != Branches::No {
-                let holds = if how.branches == Branches::Unless { !p } else { p };
-                return warp.branch_where(holds, how.jump);
-            }
-            set_predicate(warp, step.to[0], p);
-            if how.pair {
-                set_predicate(warp, step.to[1], q);
-            }
+            compared(warp, step, how, result)
         }
-        Flow::Next
+    }
+}
+
+/// What a comparison does with its result.
+#[inline(always)]
+unsafe fn compared(warp: &mut Warp, step: &Step, how: Comparison, result: u32) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let (mut p, mut q) = (result, !result);
+        if how.combination != Combination::None {
+            let mut c = predicate(warp, step.from[2]);
+            if how.negated {
+                c = !c;
+            }
+            (p, q) = (combine(how.combination, p, c), combine(how.combination, q, c));
+        }
+        if how.branches != Branches::No {
+            let holds = if how.branches == Branches::Unless { !p } else { p };
+            return warp.branch_where(holds, how.jump);
+        }
+        set_predicate(warp, step.to[0], p);
+        if how.pair {
+            set_predicate(warp, step.to[1], q);
+        }
+    }
+    Flow::Next
+}
+
+/// [`One`] of a comparison: 1 where it holds, else 0.
+unsafe fn one_of_compare<A: Value, F: Fn(A, A) -> bool + Copy>(from: [*const u8; 3], to: *mut u8) {
+    // SAFETY: the caller names lanes of this type, and a byte.
+    unsafe { to.write(conjure::<F>()(get::<A>(from[0]), get::<A>(from[1])).into()) }
+}
+
+/// [`lane_by_lane`], of a comparison.
+#[inline(never)]
+unsafe fn compare_lane_by_lane<L: Affine>(warp: &mut Warp, step: &Step, one: One) -> Flow {
+    const PLAIN: u8 = SimdLevel::Plain as u8;
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let how: Comparison = step.payload();
+        let (mut a, mut b) = (vector::<L>(warp, step.from[0]), vector::<L>(warp, step.from[1]));
+        if how.affine {
+            let (by_a, by_b) = Comparison::strides(step);
+            (a, b) = (a[0].all::<PLAIN>(by_a), b[0].all::<PLAIN>(by_b));
+        }
+        let mut result = 0;
+        for lane in 0..LANES {
+            let mut holds = 0u8;
+            one([(&raw const a[lane]).cast(), (&raw const b[lane]).cast(), core::ptr::null()], &raw mut holds);
+            result |= u32::from(holds) << lane;
+        }
+        compared(warp, step, how, result)
     }
 }
 

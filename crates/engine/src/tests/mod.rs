@@ -6,6 +6,7 @@ mod check;
 mod forms;
 mod functions;
 pub mod host;
+mod levels;
 mod matrix_forms;
 mod models;
 mod modules;
