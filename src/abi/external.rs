@@ -24,8 +24,8 @@ use error::{Error, Result, refuse, refuse_if};
 
 /// Imports memory that another API allocated.
 ///
-/// Descriptors of memory files can be imported: those of `cuMemExportToShareableHandle`, and of software that renders
-/// on the CPU. An import that succeeds takes the descriptor over.
+/// Descriptors of memory files can be imported: those of `cuMemExportToShareableHandle`, and of Vulkan on the CPU, Mesa's
+/// lavapipe. An import that succeeds takes the descriptor over.
 ///
 /// - `extMem_out`: receives the handle.
 /// - `memHandleDesc`: type and descriptor, size in bytes (1 up to that of the file), flags (0 or
@@ -124,8 +124,8 @@ pub fn cuExternalMemoryGetMappedBuffer(
 
 /// Maps imported memory as a mipmapped array.
 ///
-/// Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes. The result is
-/// freed with `cuMipmappedArrayDestroy` and outlives the handle.
+/// Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes. So do those of
+/// lavapipe's images, if the rows of all levels are multiples of 64 bytes and their number one of 4. The result is freed with `cuMipmappedArrayDestroy` and outlives the handle.
 ///
 /// - `mipmap`: receives the mipmapped array.
 /// - `extMem`: the imported memory.
@@ -136,7 +136,7 @@ pub fn cuExternalMemoryGetMappedBuffer(
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for an offset that is no
 /// multiple of 512, for too little memory, for no levels or more than the extents allow, for sparse arrays and arrays
 /// with deferred mapping, and for what the device does not have; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed
-/// formats; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// formats, and for images of lavapipe that are laid out otherwise; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
 /// capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
 ///
 /// Manual: External Resource Interoperability.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Graphics libraries and the driver in one process, on the CPU and without a window: OpenGL by Mesa's llvmpipe, through EGL's
-# surfaceless platform. Each program compares what OpenGL sees with what kernels made, and prints lines that are always the
+# surfaceless platform; Vulkan by Mesa's lavapipe. Each program compares what OpenGL sees with what kernels made, and prints lines that are always the
 # same: NAME.expected. They have not been run on a GPU. Debian's packages are installed where that is possible.
 #
 #   tests/graphics/run.sh [--lib FOLDER] [NAME...]   (FOLDER: build/lib by default)
@@ -21,21 +21,25 @@ out=$top/target/graphics
 mkdir -p "$out"
 
 # What the programs are compiled and run with: headers, the libraries that they link, and the drivers for the CPU.
+compiles() { # header, libraries...
+    local header=$1
+    shift
+    echo "#include <$header>
+int main(void) { return 0; }" | cc -x c - -o "$out/there" "$@" 2>/dev/null
+}
 there() {
-    echo '#include <EGL/egl.h>
-#include <GL/gl.h>
-int main(void) { return eglGetError() == 0; }' | cc -x c - -o "$out/there" -lEGL -lGL 2>/dev/null &&
-        [ -e /usr/share/glvnd/egl_vendor.d/50_mesa.json ] && ls /usr/lib/*/dri/swrast_dri.so >/dev/null 2>&1
+    compiles EGL/egl.h -lEGL && compiles GL/gl.h -lGL && compiles vulkan/vulkan.h -lvulkan &&
+        [ -e /usr/share/glvnd/egl_vendor.d/50_mesa.json ] && ls /usr/lib/*/dri/swrast_dri.so /usr/lib/*/libvulkan_lvp.so >/dev/null 2>&1
 }
 if ! there; then
-    packages=(libegl1 libegl-mesa0 libgl1-mesa-dri libegl-dev libgl-dev)
+    packages=(libegl1 libegl-mesa0 libgl1-mesa-dri libegl-dev libgl-dev mesa-vulkan-drivers libvulkan-dev)
     if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-        echo "skipped: there is no OpenGL on the CPU here (Debian: ${packages[*]}), and nobody may install it"
+        echo "skipped: OpenGL and Vulkan on the CPU are not here (Debian: ${packages[*]}), and nobody may install them"
         exit 77
     fi
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >"$out/install.log" 2>&1
     if ! there; then
-        echo "skipped: Mesa's OpenGL could not be installed: $(tail -1 "$out/install.log")"
+        echo "skipped: Mesa's OpenGL and Vulkan could not be installed: $(tail -1 "$out/install.log")"
         exit 77
     fi
 fi
@@ -46,8 +50,12 @@ export DOPPEL_MODE=cpu DOPPEL_LOG=${DOPPEL_LOG:-error} DOPPEL_NODE=${DOPPEL_NODE
 export LIBGL_ALWAYS_SOFTWARE=1
 failed=0
 for name in "${names[@]}"; do
+    case $name in
+        vulkan_*) links=(-lvulkan) ;;
+        *) links=(-lEGL -lGL) ;;
+    esac
     if ! cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top" "$here/$name.c" -o "$out/$name" \
-        -L"$lib" -lcuda -lEGL -lGL -lpthread; then
+        -L"$lib" -lcuda "${links[@]}" -lpthread; then
         echo "FAILED $name: it does not compile"
         failed=1
         continue

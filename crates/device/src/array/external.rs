@@ -73,6 +73,21 @@ pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Resu
     context.owns(space()?.fill_range(size, fill, make)?)
 }
 
+/// Bytes of an image of Mesa's Vulkan on the CPU, which lie as ours do where no row and no level has a gap behind it there: rows begin at
+/// multiples of 64 bytes, and there are as many as blocks of four rows have. What is laid out otherwise is
+/// [`Error::NOT_SUPPORTED`].
+fn bytes_without_gaps(shape: &ArrayShape, levels: u32) -> Result<usize> {
+    let all = || (0..levels).map(|level| shape.level(level));
+    refuse_if!(
+        Error::NOT_SUPPORTED,
+        !all().all(|level| level.row_bytes().is_multiple_of(64) && level.rows().is_multiple_of(4)),
+        "Width {} x Height {}: rows of Mesa's images have gaps, unless those of all levels are multiples of 64 bytes, and 4 or a multiple of 4",
+        shape.width,
+        shape.height
+    );
+    Ok(all().map(|level| level.bytes()).sum())
+}
+
 /// Maps a part of imported memory as a mipmapped array of exactly `levels` levels. `offset` is a multiple of
 /// [`ARRAY_ALIGNMENT`]; from there on the memory has to hold what the device would take.
 ///
@@ -93,6 +108,7 @@ pub fn map_mipmapped(
         ARRAY_ALIGNMENT
     );
     MipmappedArray::create_in(context, shape, levels, |bytes| {
+        let bytes = if memory.file.is_of_mesa() { bytes_without_gaps(&shape, levels)? } else { bytes };
         let end = offset
             .checked_add(bytes)
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "mipmapDesc: offset {} is too large", offset))?;

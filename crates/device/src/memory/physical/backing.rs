@@ -47,6 +47,11 @@ impl Backing {
         self.size
     }
 
+    /// True for memory of Mesa's Vulkan on the CPU: only its files have something in front of the memory.
+    pub fn is_of_mesa(&self) -> bool {
+        !self.private && self.offset > 0
+    }
+
     /// A dma-buf of `size` bytes from `offset`, both multiples of the page size.
     pub fn dma_buf(&self, offset: usize, size: usize) -> Result<OwnedFd> {
         let inside = offset.checked_add(size).is_some_and(|end| end <= self.size);

@@ -194,6 +194,29 @@ impl Physical {
     }
 }
 
+/// Where the memory begins in a memory file. Mesa's drivers for the CPU, which call theirs so, put words in front of it: the size of
+/// the whole file, and how far from its start the memory is, a multiple of the page size.
+fn beginning(file: &File, length: u64) -> Result<u64> {
+    const NAME: &[u8] = b"/memfd:llvmpipe memory fd";
+    const PAGE: u64 = 4096;
+    let link = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    if !link.is_ok_and(|path| path.as_os_str().as_encoded_bytes().starts_with(NAME)) {
+        return Ok(0);
+    }
+    let mut words = [0; 16];
+    file.read_exact_at(&mut words, 0).map_err(|_| refuse!(Error::UNKNOWN, "the file of Mesa's driver is empty"))?;
+    let [whole, offset] = [0, 8].map(|at| u64::from_ne_bytes(std::array::from_fn(|i| words[at + i])));
+    refuse_if!(
+        Error::UNKNOWN,
+        whole != length || offset == 0 || !offset.is_multiple_of(PAGE) || offset >= length,
+        "the file of Mesa's driver says {} bytes and memory from {} on, and has {} bytes",
+        whole,
+        offset,
+        length
+    );
+    Ok(offset)
+}
+
 /// Memory that another API made and that a descriptor names: any memory file of at least `size` bytes. The descriptor
 /// stays the caller's. Anything else is [`Error::UNKNOWN`].
 pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
@@ -203,10 +226,12 @@ pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
     let memory = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) } >= 0;
     let length = file.metadata().map_err(|_| Error::UNKNOWN)?.len();
     refuse_if!(Error::UNKNOWN, !memory, "the file descriptor {} is not that of a memory file", fd);
+    let offset = beginning(&file, length)?;
+    let length = length - offset;
     refuse_if!(Error::UNKNOWN, size as u64 > length, "size {} is more than the file has, {} bytes", size, length);
     let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
     let file = Arc::new(MemoryFile { file, inode });
-    Ok(Arc::new(Backing { file, offset: 0, size, _charge: None, private: false }))
+    Ok(Arc::new(Backing { file, offset, size, _charge: None, private: false }))
 }
 
 #[cfg(test)]
@@ -223,6 +248,32 @@ mod tests {
         tile_pool: false,
         decompress: true,
     };
+
+    #[test]
+    fn memory_of_mesa_begins_where_its_file_says() {
+        let named = |name: &std::ffi::CStr, words: [u64; 2]| {
+            // SAFETY: the name ends with a zero.
+            let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
+            // SAFETY: just made, and nobody else's.
+            let file = unsafe { File::from_raw_fd(fd) };
+            file.set_len(3 * 4096).unwrap();
+            file.write_all_at(&words.map(u64::to_ne_bytes).concat(), 0).unwrap();
+            file
+        };
+        let open = |file: &File, size| open_foreign(file.as_raw_fd(), size).map(|memory| memory.offset);
+        let mesa = c"llvmpipe memory fd";
+        let fine = named(mesa, [3 * 4096, 4096]);
+        assert_eq!(open(&fine, 8192), Ok(4096));
+        assert_eq!(open(&fine, 8193), Err(Error::UNKNOWN));
+        assert_eq!(open(&named(c"another", [3 * 4096, 4096]), 3 * 4096), Ok(0));
+        for words in [[0, 4096], [3 * 4096, 0], [3 * 4096, 100], [3 * 4096, 3 * 4096], [4 * 4096, 4096], [u64::MAX; 2]]
+        {
+            assert_eq!(open(&named(mesa, words), 4096), Err(Error::UNKNOWN));
+        }
+        let empty = named(mesa, [0, 0]);
+        empty.set_len(0).unwrap();
+        assert_eq!(open(&empty, 1), Err(Error::UNKNOWN));
+    }
 
     #[test]
     fn descriptions_survive() {
