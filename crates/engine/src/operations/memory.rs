@@ -814,6 +814,10 @@ macro_rules! access {
                     None => unsafe { slow512::<M, W, N>(warp, step) },
                 }
             }
+            // Lanes with memory of their own each are gone through one after the other, whatever the machine has.
+            if const { !W::COMMON } {
+                return plain::<M, W, N>;
+            }
             match simd_level() {
                 SimdLevel::Plain => plain::<M, W, N>,
                 SimdLevel::Avx2 => avx2::<M, W, N>,

@@ -129,6 +129,12 @@ fn instructions() -> Vec<(String, &'static str)> {
         "setp.num.f64 %p1, %d1, %d2; selp.u32 %r5, 1, 2, %p1;",
         "setp.ge.u64 %p1, %rd1, %rd2; @%p1 mov.u32 %r5, 3;",
         "setp.gt.u32 %p1, %t, 17; @%p1 bra E;",
+        ".local .align 8 .b8 l[16]; st.local.v2.u32 [l], {%r1, %r2}; ld.local.s16 %r5, [l+2];",
+        ".local .align 8 .b8 l[16]; st.local.v2.u32 [l+8], {%r2, %t}; ld.local.v4.u8 {%r6, %r7, _, %r5}, [l+8];",
+        ".local .align 8 .b8 l[256]; mov.u32 %r6, l; and.b32 %r7, %r1, 31; mad.lo.u32 %r6, %r7, 8, %r6;
+         st.local.u64 [%r6], %rd1; @%p8 st.local.u8 [%r6+3], %r2; ld.local.u32 %r5, [%r6+4];",
+        ".shared .align 8 .b8 s[512]; mov.u32 %r6, s; mad.lo.u32 %r6, %t, 8, %r6; st.shared.v2.u32 [%r6], {%r1, %r2};
+         ld.shared.v2.s16 {%r7, %r5}, [%r6+4];",
         "mov.u32 %r5, %t; L: add.u32 %r5, %r5, 11; setp.lt.u32 %p1, %r5, 99; @%p1 bra L;",
     ] {
         all.push((text.to_owned(), "b32 [%wide], %r5"));
