@@ -26,7 +26,7 @@ refused() { # words, option, value
     check "refused: $2 $3" 2 "$1" "$doppel" run "$2" "$3" -- echo started
     check "refused before the start: $2 $3" 1 "" sh -c '"$@" 2>&1 | grep started' sh "$doppel" run "$2" "$3" -- echo started
 }
-refused "expected memcheck, racecheck, leaks, exit=N and limit=N" --check memchk
+refused "expected memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE and sarif=FILE" --check memchk
 refused "expected memcheck" --check memcheck,exit=256
 refused "neither a built-in profile nor a readable file" --devices x
 refused "at most 64 devices" --devices 65
@@ -42,7 +42,7 @@ refused "there is no such file" --real /nowhere/libcuda.so.1
 refused "possible values: off, error" --log loud
 refused "a value is needed" --node ""
 check "refused: inherited rules of faults" 2 "DOPPEL_FAULT" env DOPPEL_FAULT=copy "$doppel" run -- echo started
-check "refused: a word of DOPPEL_CHECK" 2 "initcheck" env DOPPEL_CHECK=initcheck "$doppel" env
+check "refused: a word of DOPPEL_CHECK" 2 "initchek" env DOPPEL_CHECK=initchek "$doppel" env
 check "refused: kernels' time" 2 "seconds, such as 10 or 0.5" env DOPPEL_KERNEL_TIMEOUT=soon "$doppel" info
 check "the nearest option" 2 "'--devices'" "$doppel" run --devises 2 -- true
 check "the nearest command" 2 "'status'" "$doppel" stats

@@ -1,12 +1,22 @@
 #!/bin/bash
-# DOPPEL_CHECK=memcheck with a program that NVIDIA's nvcc compiled, with line information: what the report names.
+# DOPPEL_CHECK with programs that NVIDIA's nvcc compiled, with line information: what the report of a mistake names, the seeded mistakes
+# of mistakes.cu, which are all found, and right programs, of which nothing is reported.
 #
-#   tests/cudart/check.sh [--lib FOLDER]   (build/lib by default)
+#   tests/cudart/check.sh [--lib FOLDER] [--long]   (build/lib by default)
+#
+# --long: all programs of kernels/, with CUB's and Thrust's algorithms, which take minutes to compile.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 lib=$top/build/lib
-[ "${1:-}" = --lib ] && lib=$(cd "$2" && pwd)
+long=0
+while [ $# -gt 0 ]; do
+    case $1 in
+        --lib) lib=$(cd "$2" && pwd); shift ;;
+        --long) long=1 ;;
+    esac
+    shift
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 toolkit=$("$top/tests/venv.sh" toolkit) || {
@@ -15,6 +25,8 @@ toolkit=$("$top/tests/venv.sh" toolkit) || {
 }
 PATH=$toolkit/bin:$PATH nvcc -arch=sm_90 -lineinfo -g -Wno-deprecated-gpu-targets -cudart shared \
     -o "$work/check" "$here/check.cu" || exit 1
+PATH=$toolkit/bin:$PATH nvcc -std=c++17 -arch=compute_90 -lineinfo -Wno-deprecated-gpu-targets -cudart shared \
+    -o "$work/mistakes" "$here/mistakes.cu" || exit 1
 failed=0
 check() { # what, expected exit status, then arguments of the program; expected words on standard input
     local what=$1 status=$2 output rc word
@@ -41,5 +53,11 @@ check "as far as it goes" 0 <<'END'
 cudaSuccess
 memcheck: no errors
 END
-[ $failed = 0 ] && echo "what the memory checker says of nvcc's programs is right"
+LD_LIBRARY_PATH=$lib python3 "$here/mistakes.py" "$work/mistakes" "$work" || failed=1
+# A report would make the exit status another one.
+names=(reduce scan histogram stencil sort groups streams nested captures heap)
+[ $long = 1 ] && names=(vector "${names[@]}" matmul nbody fft montecarlo symbols calls launches graphs mathematics halves print
+    textures parts inside conditions cubs thrusts)
+DOPPEL_CHECK=memcheck,initcheck,racecheck,synccheck,exit=9 "$here/kernels.sh" --lib "$lib" "${names[@]}" || failed=1
+[ $failed = 0 ] && echo "what the checks say of nvcc's programs is right"
 exit $failed

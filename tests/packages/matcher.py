@@ -19,5 +19,12 @@ for problem in problems:
             place = {key: m[p[key]] for p, m in zip(patterns, matches) for key in ("file", "line", "message") if key in p}
             found.append((problem["owner"], place["file"], int(place["line"]), place["message"]))
 print("\n".join(map(str, found)))
-wanted = {("doppel-memcheck", "/home/me/scale.cu", 6), ("doppel-leaks", "/home/me/scale.cu", 21)}
+wanted = {
+    ("doppel-memcheck", "/home/me/scale.cu", 6),
+    ("doppel-leaks", "/home/me/scale.cu", 21),
+    ("doppel-racecheck", "sum.cu", 60),
+    ("doppel-racecheck", "ring.cu", 4),
+    ("doppel-initcheck", "sum.cu", 5),
+    ("doppel-synccheck", "loop.cu", 11),
+}
 sys.exit(wanted != {each[:3] for each in found})

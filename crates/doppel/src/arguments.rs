@@ -230,9 +230,13 @@ fn variables(found: &ArgMatches) -> Result<Variables, Problem> {
     let (start, mut complaints) = config::parse_start(bytes, false);
     let (settings, more) = config::parse_settings(bytes, false);
     complaints.extend(more);
-    complaints.extend(settings.check.unknown.iter().map(|word| {
-        config::malformed("DOPPEL_CHECK", word, "memcheck, racecheck, leaks, exit=N and limit=N, in a list")
-    }));
+    complaints.extend(
+        settings
+            .check
+            .unknown
+            .iter()
+            .map(|word| config::malformed("DOPPEL_CHECK", word, &format!("{}, in a list", config::CHECKS))),
+    );
     if let Some(Err(why)) = settings.devices.as_deref().map(|spec| Profile::list(spec, true)) {
         complaints.push(format!("DOPPEL_DEVICES is refused: {why}"));
     }

@@ -74,7 +74,7 @@ pub const SETTINGS: &[Setting] = &[
         "check",
         "DOPPEL_CHECK",
         "LIST",
-        "Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list",
+        "Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list",
     ),
     Setting {
         values: &["off", "error", "warn", "info", "debug"],

@@ -9,7 +9,7 @@ mod core_dump;
 mod limits;
 mod trace;
 mod variables;
-pub use check::Check;
+pub use check::{CHECKS, Check};
 pub use core_dump::CoreDump;
 pub use limits::Limits;
 pub use trace::{Calls, Format, TraceSettings, glob, is_pattern};
@@ -529,9 +529,7 @@ pub fn settings() -> Option<&'static Settings> {
             let (settings, complaints) = parse_settings(environment, secure());
             report(&complaints);
             for word in &settings.check.unknown {
-                log::warn!(
-                    "DOPPEL_CHECK: {word:?} is unknown and has no effect; there are memcheck, racecheck, leaks, exit=N and limit=N"
-                );
+                log::warn!("DOPPEL_CHECK: {word:?} is unknown and has no effect; there are {CHECKS}");
             }
             let understood = complaints.is_empty() && !start().malformed && !REFUSED.load(Ordering::Relaxed);
             (understood && start().mode.is_some()).then_some(settings)

@@ -1,15 +1,16 @@
 //! Which addresses a kernel may use.
 
 use super::memory::is_host;
-use super::{freed, report};
+use super::{freed, report, unwritten};
 use crate::base::checking;
 use crate::kernel::system::KernelSystem;
-use crate::memory::MemoryKind;
 use crate::memory::acting_as;
 use crate::memory::mapping;
 use crate::memory::space;
+use crate::memory::{Allocation, MemoryKind};
 use crate::space::Glance;
-use engine::state::check::{Checker, Finding, Race};
+use engine::state::check::{Checker, Finding, Misuse, Race, Wanted};
+use std::sync::Arc;
 
 impl Checker for KernelSystem {
     #[inline]
@@ -26,8 +27,41 @@ impl Checker for KernelSystem {
         report::finding(self, finding);
     }
 
-    fn wants_races(&self) -> bool {
-        checking::races()
+    fn wants(&self) -> Wanted {
+        Wanted { races: checking::races(), unwritten: checking::unwritten(), misuse: checking::misuse() }
+    }
+
+    fn writes(&self, address: u64, bytes: u64) {
+        unwritten::write(address as usize, bytes as usize);
+    }
+
+    fn is_unwritten(&self, address: u64, bytes: u64) -> bool {
+        unwritten::is_unwritten(address as usize, bytes as usize)
+    }
+
+    fn unwritten(&self, finding: &Finding<'_>) {
+        report::unwritten(self, finding);
+    }
+
+    /// Memory that the device has for itself, or shares with the host: not what kernels take from the heap, whose blocks change hands
+    /// within a grid.
+    fn has_races(&self, address: u64) -> bool {
+        let Ok(space) = space() else { return false };
+        let kinds = |a: &Arc<Allocation>| {
+            matches!(
+                a.kind,
+                MemoryKind::Device
+                    | MemoryKind::Pool
+                    | MemoryKind::Managed(_)
+                    | MemoryKind::Mapped
+                    | MemoryKind::Imported
+            )
+        };
+        space.with_span(address as usize, |found| found.is_some_and(|(_, allocation)| kinds(allocation)))
+    }
+
+    fn misuse(&self, misuse: &Misuse<'_>) {
+        report::misuse(misuse);
     }
 
     fn race(&self, race: &Race<'_>) {

@@ -5,14 +5,17 @@
 //! is checked, an allocation costs one test of a flag, and kernels nothing.
 
 mod accessible;
+mod files;
 mod freed;
 mod memory;
 mod report;
 mod summary;
+mod unwritten;
 
 use crate::base::checking;
 use crate::kernel::launch;
 use crate::memory::{Allocation, observer};
+use crate::stream;
 use crate::stream::Fence;
 use settings::config::Check;
 use std::sync::Arc;
@@ -20,10 +23,15 @@ use std::sync::Arc;
 /// Begins to check. Called once, before the device is used.
 pub fn start(check: &Check) {
     report::limit(check.limit);
+    files::start(check);
     summary::status(check.exit);
     observer::install(&Checker);
     launch::install(launch::Checker { stopped: report::stopped, errors: report::errors });
-    checking::set(check.memory, check.leaks, check.races);
+    if check.unwritten {
+        checking::install_writer(unwritten::write);
+        stream::watch_all();
+    }
+    checking::set(check);
 }
 
 /// The observer of memory.
@@ -31,6 +39,7 @@ struct Checker;
 
 impl observer::Observer for Checker {
     fn freed(&self, allocation: &Allocation, until: Vec<Fence>) {
+        unwritten::forget(allocation.base, allocation.span);
         freed::enter(allocation, until);
     }
 
@@ -41,7 +50,12 @@ impl observer::Observer for Checker {
     }
 
     fn reused(&self, base: usize, bytes: usize) {
+        unwritten::forget(base, bytes);
         freed::forget(base, bytes);
+    }
+
+    fn fresh(&self, base: usize, bytes: usize) {
+        unwritten::begin(base, bytes);
     }
 
     fn delays(&self, allocation: &Allocation) -> bool {

@@ -1,7 +1,7 @@
 //! Writes findings as text.
 
-use super::freed;
 use super::memory::{is_host, name};
+use super::{files, freed};
 use crate::base::checking;
 use crate::base::trace::Trace;
 use crate::kernel::module;
@@ -10,8 +10,9 @@ use crate::memory::space;
 use crate::memory::{Allocation, MemoryKind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use engine::state::check::{AccessKind, AccessTarget, Finding, Race, Side};
+use engine::state::check::{AccessKind, AccessTarget, Finding, Misuse, Race, Side};
 use engine::state::fault::Fault;
+use engine::state::grid::Thread;
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -50,6 +51,7 @@ pub fn write_limited(text: &str) {
     let (number, limit) = (REPORTS.fetch_add(1, Ordering::Relaxed), LIMIT.load(Ordering::Relaxed));
     if number < limit {
         write(text);
+        files::add(text);
     } else if number == limit {
         write(&format!("check: {limit} reports are written (limit={limit}); what follows is only counted\n"));
     }
@@ -86,6 +88,18 @@ pub fn sum_up(text: &mut String) {
         }
         _ => writeln!(text, "memcheck: {}", count(errors, "error")),
     };
+    if checking::unwritten() {
+        let _ = match UNWRITTEN.load(Ordering::Relaxed) {
+            0 => writeln!(text, "initcheck: no errors"),
+            errors => writeln!(text, "initcheck: {}", count(errors, "error")),
+        };
+    }
+    if checking::misuse() {
+        let _ = match MISUSES.load(Ordering::Relaxed) {
+            0 => writeln!(text, "synccheck: no errors"),
+            errors => writeln!(text, "synccheck: {}", count(errors, "error")),
+        };
+    }
     if checking::races() {
         let _ = match races() {
             0 => writeln!(text, "racecheck: no races"),
@@ -132,19 +146,99 @@ pub fn finding(system: &KernelSystem, finding: &Finding<'_>) {
 }
 
 static RACES: AtomicU64 = AtomicU64::new(0);
+/// Reads of what nobody wrote: one for each thread's. Uses of barriers: one for each line and mistake.
+static UNWRITTEN: AtomicU64 = AtomicU64::new(0);
+static MISUSES: AtomicU64 = AtomicU64::new(0);
 
 /// Races found so far.
-pub fn races() -> u64 {
+fn races() -> u64 {
     RACES.load(Ordering::Relaxed)
+}
+
+/// What was found so far by the checks other than that of accesses.
+pub fn others() -> u64 {
+    races() + UNWRITTEN.load(Ordering::Relaxed) + MISUSES.load(Ordering::Relaxed)
+}
+
+/// Whether something is new of a line of a kernel. What happens again is only counted, however many blocks do it.
+fn is_new(kernel: &str, what: &str, lines: (u32, u32)) -> bool {
+    type Told = BTreeSet<(String, String, (u32, u32))>;
+    static TOLD: Mutex<Told> = Mutex::new(BTreeSet::new());
+    TOLD.lock().insert((kernel.to_owned(), what.to_owned(), lines))
+}
+
+/// Counts a read of what nobody wrote, and writes the first of each line and allocation.
+pub fn unwritten(system: &KernelSystem, finding: &Finding<'_>) {
+    UNWRITTEN.fetch_add(finding.threads.into(), Ordering::Relaxed);
+    // Below are the frames of a kernel, which a panic may not pass.
+    let text = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let base = nearest(finding.address).map_or(0, |(_, allocation)| allocation.id);
+        let what = format!("initcheck {base}");
+        is_new(finding.kernel, &what, (finding.line, 0)).then(|| {
+            let mut lines = String::new();
+            explain(system, finding, &mut lines);
+            let what = verb(finding.kind);
+            let headline = format!("uninitialised {what} of {} in global memory", bytes(finding.bytes));
+            let mut text = format!("initcheck: {headline}\n");
+            place(&mut text, (finding.kernel, finding.function), finding.source, finding.line);
+            thread(&mut text, finding.thread, finding.threads);
+            text + &lines
+        })
+    }));
+    if let Ok(Some(text)) = text {
+        write_limited(&text);
+    }
+}
+
+/// Counts and writes a barrier that is misused: a line and a mistake once.
+pub fn misuse(misuse: &Misuse<'_>) {
+    // Below are the frames of a kernel, which a panic may not pass.
+    let text = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        is_new(misuse.kernel, misuse.what, (misuse.line, 0)).then(|| {
+            let mut text = format!("synccheck: {}\n", misuse.what);
+            place(&mut text, (misuse.kernel, misuse.function), misuse.source, misuse.line);
+            thread(&mut text, misuse.thread, misuse.threads);
+            let _ = writeln!(text, "    {}", misuse.more);
+            text
+        })
+    }));
+    if let Ok(Some(text)) = text {
+        MISUSES.fetch_add(1, Ordering::Relaxed);
+        write_limited(&text);
+    }
+}
+
+/// Adds the instruction: the kernel, the function that it is in, its place in the source and in the text.
+fn place(text: &mut String, (kernel, function): (&str, &str), source: Option<(&str, u32)>, line: u32) {
+    let by = match function == kernel {
+        true => format!("kernel {}", demangled(kernel)),
+        false => format!("{}, called by kernel {}", demangled(function), demangled(kernel)),
+    };
+    let _ = match source {
+        Some((file, source)) => writeln!(text, "    by {by}, {file}:{source} (PTX line {line})"),
+        None => writeln!(text, "    by {by}, PTX line {line}"),
+    };
+}
+
+/// Adds the thread, and how many others of its warp there are.
+fn thread(text: &mut String, thread: Thread, threads: u32) {
+    let ([x, y, z], [bx, by, bz]) = (thread.thread, thread.block);
+    let _ = match threads.saturating_sub(1) {
+        0 => writeln!(text, "    thread ({x}, {y}, {z}) of block ({bx}, {by}, {bz})"),
+        n => writeln!(
+            text,
+            "    thread ({x}, {y}, {z}) of block ({bx}, {by}, {bz}), and {} of its warp",
+            count(n.into(), "other thread")
+        ),
+    };
 }
 
 /// Counts and writes a race: a pair of lines of a kernel once, however many blocks have it.
 pub fn race(race: &Race<'_>) {
-    static TOLD: Mutex<BTreeSet<(String, u32, u32)>> = Mutex::new(BTreeSet::new());
     // Below are the frames of a kernel, which a panic may not pass.
     let text = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        let pair = (race.kernel.to_owned(), race.before.line, race.now.line);
-        TOLD.lock().insert(pair).then(|| describe_race(race))
+        let what = if race.global { "race in global memory" } else { "race" };
+        is_new(race.kernel, what, (race.before.line, race.now.line)).then(|| describe_race(race))
     }));
     if let Ok(Some(text)) = text {
         RACES.fetch_add(1, Ordering::Relaxed);
@@ -160,8 +254,22 @@ fn describe_race(race: &Race<'_>) -> String {
             Some((file, source)) => format!("{file}:{source} (PTX line {line})"),
             None => format!("PTX line {line}"),
         };
-        format!("{} by thread ({x}, {y}, {z}), {place}", verb(side.kind))
+        let [bx, by, bz] = side.thread.block;
+        let block = if race.global { format!(" of block ({bx}, {by}, {bz})") } else { String::new() };
+        format!("{} by thread ({x}, {y}, {z}){block}, {place}", verb(side.kind))
     };
+    if race.global {
+        let mut text = format!(
+            "racecheck: nothing orders two accesses to global memory\n    of kernel {}, {} at {:#x}\n    {}\n    {}\n",
+            demangled(race.kernel),
+            bytes(race.bytes),
+            race.offset,
+            side(&race.before),
+            side(&race.now),
+        );
+        describe_memory(race.offset, race.bytes, &mut text);
+        return text;
+    }
     let [bx, by, bz] = race.now.thread.block;
     format!(
         "racecheck: no barrier between two accesses to shared memory\n    of kernel {}, {} at offset {:#x}, in block ({bx}, {by}, {bz})\n    \
@@ -184,7 +292,7 @@ fn verb(kind: AccessKind) -> &'static str {
 
 fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
     let what = verb(finding.kind);
-    let place = match finding.target {
+    let area = match finding.target {
         AccessTarget::Memory => "global memory",
         AccessTarget::Shared { .. } => "shared memory",
         AccessTarget::Local { .. } | AccessTarget::Stranger => "local memory",
@@ -195,35 +303,20 @@ fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
     let headline = match finding.misaligned {
         Some(align) => {
             let _ = writeln!(lines, "    at {:#x}, which is no multiple of {align}", finding.address);
-            format!("misaligned {what} of {size} in {place}")
+            format!("misaligned {what} of {size} in {area}")
         }
         None => {
             let freed = explain(system, finding, &mut lines);
             if freed {
                 format!("{what} of {size} in freed memory")
             } else {
-                format!("invalid {what} of {size} in {place}")
+                format!("invalid {what} of {size} in {area}")
             }
         }
     };
     let mut text = format!("memcheck: {headline}\n");
-    let by = match finding.function == finding.kernel {
-        true => format!("kernel {}", demangled(finding.kernel)),
-        false => format!("{}, called by kernel {}", demangled(finding.function), demangled(finding.kernel)),
-    };
-    let _ = match finding.source {
-        Some((file, line)) => writeln!(text, "    by {by}, {file}:{line} (PTX line {})", finding.line),
-        None => writeln!(text, "    by {by}, PTX line {}", finding.line),
-    };
-    let ([x, y, z], [bx, by, bz]) = (finding.thread.thread, finding.thread.block);
-    let _ = match finding.threads - 1 {
-        0 => writeln!(text, "    thread ({x}, {y}, {z}) of block ({bx}, {by}, {bz})"),
-        n => writeln!(
-            text,
-            "    thread ({x}, {y}, {z}) of block ({bx}, {by}, {bz}), and {} of its warp",
-            count(n.into(), "other thread")
-        ),
-    };
+    place(&mut text, (finding.kernel, finding.function), finding.source, finding.line);
+    thread(&mut text, finding.thread, finding.threads);
     text + &lines
 }
 
@@ -300,21 +393,12 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text
     match nearest(address).filter(|&(distance, _)| !host || distance < NEAR) {
         Some((_, allocation)) => {
             let (base, length) = (allocation.base as u64, allocation.size as u64);
-            let seen = seen_from(address, size, base, length);
-            let what = match module::variable_at(allocation.base) {
-                Some(name) => format!("variable {}", demangled(&name)),
-                None => name(&allocation.kind).to_owned(),
-            };
-            let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
+            where_in(&allocation, address, size, text);
             if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {
                 let verb = if kind == AccessKind::Read { "read" } else { "write" };
                 let _ = writeln!(text, "    which the device may not {verb}");
             }
-            if let Some(made) = &allocation.made {
-                let verb = if allocation.extra.lock().of_module { "loaded" } else { verbs(&allocation.kind).0 };
-                let _ = writeln!(text, "    {verb} by");
-                made.describe("        ", text);
-            }
+            made_by(&allocation, text);
         }
         None if host => {
             let _ =
@@ -323,6 +407,32 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text
         None => _ = writeln!(text, "    at {address:#x}; no memory is near"),
     }
     false
+}
+
+/// Says what memory an address is in.
+fn describe_memory(address: u64, size: u64, text: &mut String) {
+    if let Some((_, allocation)) = nearest(address) {
+        where_in(&allocation, address, size, text);
+        made_by(&allocation, text);
+    }
+}
+
+fn where_in(allocation: &Allocation, address: u64, size: u64, text: &mut String) {
+    let (base, length) = (allocation.base as u64, allocation.size as u64);
+    let seen = seen_from(address, size, base, length);
+    let what = match module::variable_at(allocation.base) {
+        Some(name) => format!("variable {}", demangled(&name)),
+        None => name(&allocation.kind).to_owned(),
+    };
+    let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
+}
+
+fn made_by(allocation: &Allocation, text: &mut String) {
+    if let Some(made) = &allocation.made {
+        let verb = if allocation.extra.lock().of_module { "loaded" } else { verbs(&allocation.kind).0 };
+        let _ = writeln!(text, "    {verb} by");
+        made.describe("        ", text);
+    }
 }
 
 /// The verbs for getting and releasing memory of a kind.
@@ -345,7 +455,8 @@ fn nearest(address: u64) -> Option<(u64, Arc<Allocation>)> {
     let near = space().ok()?.collect(|a| distance(a) <= FAR);
     // A reservation holds what is mapped into it.
     let near = near.into_iter().map(|a| (distance(&a), a));
-    near.min_by_key(|(distance, a)| (*distance, a.kind == Memory::Reserved))
+    let holds = |a: &Allocation| (a.base as u64..(a.base + a.size) as u64).contains(&address);
+    near.min_by_key(|(distance, a)| (*distance, !holds(a), a.kind == Memory::Reserved))
 }
 
 #[cfg(test)]

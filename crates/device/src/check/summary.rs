@@ -1,6 +1,6 @@
 //! The summary at the end of the process.
 
-use super::{memory, report};
+use super::{files, memory, report};
 use crate::base::checking;
 use crate::memory::Allocation;
 use crate::memory::space;
@@ -66,10 +66,11 @@ fn finish() {
         };
     }
     if checking::memory() {
-        errors += report::errors() + report::races();
+        errors += report::errors() + report::others();
         report::sum_up(&mut text);
     }
     report::write(&text);
+    files::finish();
     let status = STATUS.load(Ordering::Relaxed);
     if errors > 0 && status != NONE {
         // SAFETY: writes what the program has left in its streams, then ends the process, as was about to happen.

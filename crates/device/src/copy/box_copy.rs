@@ -6,6 +6,7 @@
 use crate::array::Array;
 use crate::array::store::{ArrayMemory, Owner};
 use crate::base::bounds::MOST_WRAPPED_ROWS;
+use crate::base::checking;
 use crate::base::parallel;
 use crate::copy::linear::BRIEF;
 use crate::copy::linear::LinearCopy;
@@ -511,6 +512,16 @@ impl BoxCopy {
     /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     pub fn run(&self) -> Result<()> {
         let [mut to, mut from] = [None, None];
+        if checking::unwritten()
+            && let Bytes::Linear { address, pitch, slice } | Bytes::Partly { address, pitch, slice, .. } =
+                self.dst.bytes(self.extent, &mut None)
+        {
+            // With what lies between the rows.
+            let Extent { width, height, depth } = self.extent;
+            let rows = pitch.saturating_mul(height.saturating_sub(1));
+            let all = slice.saturating_mul(depth.saturating_sub(1)).saturating_add(rows).saturating_add(width);
+            checking::written(address, all);
+        }
         run(self.dst.bytes(self.extent, &mut to), self.src.bytes(self.extent, &mut from), self.extent)
     }
 }

@@ -1,5 +1,6 @@
 //! Copies of ranges of linear memory.
 
+use crate::base::checking;
 use crate::base::devices::devices;
 use crate::base::parallel;
 use crate::base::usage::Usage;
@@ -95,6 +96,7 @@ impl LinearCopy {
     /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     #[inline]
     pub fn run(&self) -> Result<()> {
+        checking::written(self.dst, self.bytes);
         if self.is_done() {
             return Ok(());
         }
@@ -193,6 +195,7 @@ struct Staged {
 
 impl Command for Staged {
     fn run(&self) -> Result<()> {
+        checking::written(self.copy.dst, self.bytes.len());
         guard::write(self.copy.dst, guard::bytes(&self.bytes)).map_err(|_| Error::ILLEGAL_ADDRESS)
     }
 

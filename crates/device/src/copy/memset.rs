@@ -1,6 +1,7 @@
 //! Memsets: of ranges and of rows.
 
 use crate::base::bounds::MOST_WRAPPED_ROWS;
+use crate::base::checking;
 use crate::base::parallel;
 use crate::copy::linear::BRIEF;
 use crate::copy::timing::{self, Call, Timing, Transfer};
@@ -137,6 +138,7 @@ impl Memset {
             return Ok(());
         }
         let bytes = width * element;
+        checking::written(dst, if rows > 1 { pitch.saturating_mul(rows - 1).saturating_add(bytes) } else { bytes });
         let done = if rows > 1 && pitch != bytes {
             let some = |first: usize, rows: usize| {
                 guard::run(move || {

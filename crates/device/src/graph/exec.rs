@@ -1,5 +1,6 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
+use crate::base::checking;
 use crate::base::handle::{HandleKind, Table};
 use crate::copy::memset::Memset;
 pub use crate::graph::conditional::Obstacle;
@@ -271,6 +272,7 @@ fn work_of_memset(memset: &Memset) -> Work {
         for row in 0..rows {
             let start = dst + row * pitch;
             let smeared: Vec<u8> = (start..start + bytes).map(|at| (word >> (8 * (at & 3))) as u8).collect();
+            checking::written(start, smeared.len());
             guard::write(start, guard::bytes(&smeared)).map_err(|_| Error::ILLEGAL_ADDRESS)?;
         }
         Ok(())

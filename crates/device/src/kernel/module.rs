@@ -361,8 +361,8 @@ pub fn set_strict() {
 }
 
 fn wanted(plain: bool) -> BuildOptions {
-    let (checked, races) = (checking::memory(), checking::races());
-    BuildOptions { checked, races, strict: STRICT.load(Ordering::Relaxed), plain }
+    let (checked, races, misuse) = (checking::memory(), checking::races(), checking::misuse());
+    BuildOptions { checked, races, misuse, strict: STRICT.load(Ordering::Relaxed), plain }
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {

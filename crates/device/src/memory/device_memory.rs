@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Allocates device memory: `size` bytes (not 0), 512-byte aligned.
 pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     capture::check_call()?;
-    alloc_in(context, CLASS_DEVICE, size)
+    alloc_in(context, CLASS_DEVICE, size).inspect(|allocation| observer::fresh(allocation))
 }
 
 /// The same for a module's variables, which share no chunk with others: modules are loaded during captures, too.

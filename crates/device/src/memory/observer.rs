@@ -16,6 +16,8 @@ pub trait Observer: Send + Sync {
     fn lost(&self, allocation: &Allocation);
     /// Addresses come to life again.
     fn reused(&self, base: usize, bytes: usize);
+    /// Nobody has written to addresses that have come to life.
+    fn fresh(&self, base: usize, bytes: usize);
     /// True for memory whose addresses are to be held back when it is freed.
     fn delays(&self, allocation: &Allocation) -> bool;
     /// Holds the addresses of freed memory back, and lets the oldest ones go. Not with the address space locked.
@@ -59,6 +61,14 @@ pub fn lost(allocation: &Allocation) {
 pub fn reused(base: usize, bytes: usize) {
     if checking::memory() {
         tell(|observer| observer.reused(base, bytes));
+    }
+}
+
+/// [`Observer::fresh`]
+#[inline]
+pub fn fresh(allocation: &Allocation) {
+    if checking::unwritten() {
+        tell(|observer| observer.fresh(allocation.base, allocation.size));
     }
 }
 

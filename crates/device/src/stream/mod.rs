@@ -44,7 +44,7 @@ mod work;
 
 pub use attributes::{AccessPolicyWindow, Attributes};
 pub use hooks::Waited;
-pub use schedule::{Schedule, is_plain, set_schedule};
+pub use schedule::{Schedule, is_plain, set_schedule, watch_all};
 pub use types::{
     Activity, Attachment, Command, Fence, Group, HostCall, Keepsake, Origin, STREAMS, Stream, StreamKind, Task, Work,
 };

@@ -1,5 +1,6 @@
 //! Stream memory operations: waits for a word in memory, and writes of one.
 
+use crate::base::checking;
 use error::{Error, Result};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -64,6 +65,7 @@ impl WriteValue {
     /// Does it: every earlier write of this thread is visible to whoever sees the word.
     pub(super) fn run(&self) -> Result<()> {
         let Self { address, value, wide } = *self;
+        checking::written(address, if wide { 8 } else { 4 });
         let done = guard::run(move || {
             // SAFETY: guarded; atomic so that a thread that polls the word never sees half of it.
             unsafe {

@@ -1,11 +1,9 @@
 //! Who looks at work: which call gave it, and when it ran on which stream. Nobody does, most of the time.
 
 use crate::stream::types::{Activity, Origin, Stream};
-use guard::state;
 use std::cell::Cell;
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
 
 /// Somebody who wants to know what streams do.
 pub trait Watcher: Sync {
@@ -29,7 +27,7 @@ thread_local! {
 /// Installs the watcher. The first one stays. From then on no work takes a way on which nobody sees it.
 pub fn install(watcher: &'static dyn Watcher) {
     if WATCHER.set(watcher).is_ok() {
-        state::PROCESS.schedule.fetch_or(super::schedule::WATCHED, Ordering::Relaxed);
+        super::schedule::watch_all();
     }
 }
 

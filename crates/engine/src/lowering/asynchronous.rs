@@ -10,6 +10,7 @@ use crate::operations::tensor::descriptor::FIELDS;
 use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::operations::{arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, tensor};
 use crate::state::frame::SLOT;
+use crate::state::warp::{Execute, Step};
 use ptx::AtomicOperation;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 
@@ -47,6 +48,13 @@ impl<'a> Select<'_, 'a> {
         Ok((at, space == Space::Shared))
     }
 
+    /// Puts a look at the word of a barrier that counts in front of a step.
+    fn probe_counting(&mut self, step: &Step, execute: Execute) {
+        if self.around.wanted.misuse {
+            self.probe_with(step, execute);
+        }
+    }
+
     /// The n-th space among the modifiers.
     fn nth_space(i: &Instruction<'a>, n: usize) -> Space {
         let space = |m: &Modifier<'_>| if *m == Modifier::SharedCluster { Some(Space::Shared) } else { m.space() };
@@ -68,6 +76,7 @@ impl<'a> Select<'_, 'a> {
                 step.from[0] = at;
                 step.set(background::Arrival { place: WordPlace { shared }, counts: i.has(Modifier::Noinc) });
                 self.probe_with(&step, check::word);
+                self.probe_counting(&step, check::counting);
                 self.push(step);
                 Ok(())
             }
@@ -346,6 +355,7 @@ impl<'a> Select<'_, 'a> {
             (step.from[0], step.from[1], step.to[0]) = (at, state, to);
             step.set(mbarrier::Test { place: WordPlace { shared }, parity });
             self.probe_with(&step, check::word);
+            self.probe_counting(&step, check::counting);
             self.push(step);
             self.code.waits = true;
             return Ok(());
@@ -382,6 +392,7 @@ impl<'a> Select<'_, 'a> {
         (step.from[0], step.from[1]) = (at, count);
         step.set(mbarrier::Change { place: WordPlace { shared }, action: what });
         self.probe_with(&step, check::word);
+        self.probe_counting(&step, check::change);
         self.push(step);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Looks at accesses, in front of them: for programs that are built to be checked.
 
-use crate::lowering::select::Select;
+use crate::lowering::select::{NONE, Select};
 use crate::operations::check;
 use crate::operations::check::{Area, Probe};
 use crate::operations::memory::{Access, Address};
@@ -46,6 +46,16 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn probe_with(&mut self, access: &Step, execute: Execute) {
         if self.probes {
             self.push(Step { execute, ..access.clone() });
+        }
+    }
+
+    /// Puts a look at the mask of members in front of a step that has it as an operand. `anywhere`: lanes may come to another
+    /// instruction of its kind.
+    pub(super) fn probe_members(&mut self, step: &Step, operand: usize, anywhere: bool) {
+        if self.probes && self.around.wanted.misuse {
+            let (mut from, to) = ([NONE; 5], [u32::from(anywhere), NONE, NONE, NONE]);
+            from[0] = step.from[operand];
+            self.push(Step { execute: check::members, from, to, ..step.clone() });
         }
     }
 

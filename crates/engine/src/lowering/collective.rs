@@ -25,6 +25,9 @@ impl<'a> Select<'_, 'a> {
         (step.from[0], step.from[1], step.from[2], step.from[3]) = (a, b, c, members);
         step.set(mode);
         self.pair(to, &mut step)?;
+        if !rest.is_empty() {
+            self.probe_members(&step, 3, false);
+        }
         self.push(step);
         Ok(())
     }
@@ -58,6 +61,9 @@ impl<'a> Select<'_, 'a> {
         // Without a mask of members all active lanes take part.
         step.from[2] = if rest.is_empty() { self.constant(0, false) } else { members };
         step.set(Vote { mode, negated });
+        if !rest.is_empty() {
+            self.probe_members(&step, 2, false);
+        }
         self.push(step);
         Ok(())
     }
@@ -69,6 +75,7 @@ impl<'a> Select<'_, 'a> {
         (step.from[0], step.from[1]) = (a, members);
         step.set(Match { wide: ty.bytes() == 8, all: i.has(Modifier::All) });
         self.pair(to, &mut step)?;
+        self.probe_members(&step, 1, false);
         self.push(step);
         Ok(())
     }
@@ -87,6 +94,7 @@ impl<'a> Select<'_, 'a> {
         let (to, p) = (self.result(d, Type::B32)?, self.result(p, Type::Pred)?);
         let mut step = self.step(operations::collective::elect);
         (step.from[0], step.to[0], step.to[1]) = (from, to, p);
+        self.probe_members(&step, 0, false);
         self.push(step);
         Ok(())
     }
@@ -101,6 +109,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(operations::collective::reduce_singles);
         (step.from[0], step.from[1], step.to[0]) = (a, members, to);
         step.set(SingleReduction { how: extreme.encode() });
+        self.probe_members(&step, 1, false);
         self.push(step);
         Ok(())
     }
@@ -127,6 +136,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(operations::collective::reduce);
         (step.from[0], step.from[1], step.to[0]) = (a, members, to);
         step.set(reduction);
+        self.probe_members(&step, 1, false);
         self.push(step);
         Ok(())
     }

@@ -42,8 +42,10 @@ pub struct Around<'m, 'a> {
 pub struct BuildOptions {
     /// Accesses are probed before they are made.
     pub checked: bool,
-    /// All accesses to shared memory are, also those that can only be right.
+    /// All accesses but those to local memory are, also those that can only be right.
     pub races: bool,
+    /// Barriers and collective instructions are looked at, too.
+    pub misuse: bool,
     /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.
     pub strict: bool,
     /// Registers are to be as the text has them, for core dumps. Such functions are interpreted.

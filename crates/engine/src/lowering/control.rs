@@ -4,6 +4,7 @@ use crate::lowering::context::layout;
 use crate::lowering::select::{Jumps, Select, Selected};
 use crate::operations;
 use crate::operations::call::{Call, call};
+use crate::operations::check;
 use crate::operations::collective::Barrier;
 use crate::operations::control::{EAGER, Jump, TableJump};
 use crate::operations::fiber;
@@ -174,6 +175,7 @@ impl<'a> Select<'_, 'a> {
         if i.has(Modifier::Warp) {
             let mut step = self.step(fiber::warp_barrier);
             step.from[0] = self.value(i.operands.first().unwrap_or(&Operand::Integer(0xffff_ffff)), Type::U32)?;
+            self.probe_members(&step, 0, true);
             self.push(step);
             return Ok(());
         }
@@ -193,7 +195,8 @@ impl<'a> Select<'_, 'a> {
             (_, true) => BarrierKind::Any,
             _ => BarrierKind::Wait,
         };
-        let mut barrier = Barrier { kind, negated: false, known: false, number: 0, threads: 0 };
+        let aligned = i.opcode == Opcode::Bar || i.has(Modifier::Aligned);
+        let mut barrier = Barrier { kind, negated: false, known: false, aligned, number: 0, threads: 0 };
         let mut operands = i.operands.as_slice();
         let mut step = self.step(operations::collective::barrier);
         if !matches!(kind, BarrierKind::Wait | BarrierKind::Arrive) {
@@ -212,6 +215,9 @@ impl<'a> Select<'_, 'a> {
         step.set(barrier);
         step.from[0] = self.value(id, Type::U32)?;
         step.from[1] = self.value(threads, Type::U32)?;
+        if self.around.wanted.misuse {
+            self.probe_with(&step, check::barrier);
+        }
         self.push(step);
         Ok(())
     }

@@ -22,10 +22,7 @@ fn surroundings<'w>(warp: &'w Warp) -> &'w Surroundings {
 pub unsafe fn arrive(warp: &mut Warp, _: &Step) -> Flow {
     let cluster = surroundings(warp).cluster();
     let (phase, lanes) = (cluster.phase(), warp.mask);
-    // SAFETY: the block owns it, and runs one warp at a time.
-    if let Some(races) = unsafe { surroundings(warp).races.as_mut() } {
-        races.give_up();
-    }
+    surroundings(warp).meet_cluster(warp.index as usize);
     cluster.arrived.set(cluster.arrived.get() + lanes.count_ones());
     warp.odd = if phase & 1 != 0 { warp.odd | lanes } else { warp.odd & !lanes };
     Flow::Next
@@ -33,6 +30,7 @@ pub unsafe fn arrive(warp: &mut Warp, _: &Step) -> Flow {
 
 /// `barrier.cluster.wait`: until the barrier has opened since each lane arrived.
 pub unsafe fn wait(warp: &mut Warp, _: &Step) -> Flow {
+    surroundings(warp).meet_cluster(warp.index as usize);
     let phase = surroundings(warp).cluster().phase();
     let same = if phase & 1 != 0 { warp.odd } else { !warp.odd };
     let lanes = warp.mask & same;

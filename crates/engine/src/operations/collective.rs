@@ -286,6 +286,8 @@ payload! {
         pub negated: bool,
         /// These two say which it is; otherwise the operands do.
         pub known: bool,
+        /// Warps come as a whole.
+        pub aligned: bool,
         pub number: u32,
         pub threads: u32,
     }
@@ -295,7 +297,7 @@ payload! {
 pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let Barrier { kind, negated, known, number, threads } = step.payload();
+        let Barrier { kind, negated, known, number, threads, .. } = step.payload();
         let (id, threads, same) = if known {
             (number, threads, u32::MAX)
         } else {

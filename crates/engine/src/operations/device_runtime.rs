@@ -76,9 +76,21 @@ fn write(warp: &Warp, to: u64, bytes: &[u8]) -> Result<(), u32> {
     guard::write(to as usize, guard::bytes(bytes)).map_err(|_| code::INVALID_VALUE)
 }
 
+/// Texts that kernels were given.
+static TEXTS: Mutex<BTreeMap<&CStr, Reservation>> = Mutex::new(BTreeMap::new());
+
+/// Whether bytes belong to one of them.
+pub fn is_text(address: u64, bytes: u64) -> bool {
+    let holds = |(text, reservation): (&&CStr, &Reservation)| {
+        let offset = address.wrapping_sub(reservation.start());
+        let size = text.count_bytes() as u64 + 1;
+        offset < size && bytes <= size - offset
+    };
+    TEXTS.lock().iter().any(holds)
+}
+
 /// The address of a text where kernels can read it; 0 when there is no memory.
 fn in_reach(host: &'static dyn Host, text: &'static CStr) -> u64 {
-    static TEXTS: Mutex<BTreeMap<&CStr, Reservation>> = Mutex::new(BTreeMap::new());
     let mut texts = TEXTS.lock();
     if let Some(reservation) = texts.get(text) {
         return reservation.start();

@@ -50,6 +50,11 @@ impl Word {
         self.expected | self.pending << PENDING | bytes | if self.phase { PHASE } else { 0 }
     }
 
+    /// Arrivals that the current phase still waits for.
+    pub fn pending(self) -> u64 {
+        self.pending
+    }
+
     /// More bytes to wait for.
     pub fn expect(&mut self, bytes: u32) {
         self.bytes += i64::from(bytes);

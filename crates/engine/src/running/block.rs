@@ -3,6 +3,8 @@
 use crate::operations::check;
 use crate::running::core_dump;
 use crate::running::native::{self, Together};
+use crate::state::barriers::{Barriers, Site, Wrong};
+use crate::state::check::Wanted;
 use crate::state::cluster::Cluster;
 use crate::state::core_dump::BlockState;
 use crate::state::fault::Fault;
@@ -133,6 +135,8 @@ pub struct Block<'c> {
     clean: bool,
     /// Its accesses to shared memory, if races are looked for.
     races: Option<Box<Races>>,
+    /// What its threads do at barriers, if misuse of them is looked for.
+    misuse: Option<Box<Barriers>>,
 }
 
 impl<'c> Block<'c> {
@@ -165,6 +169,7 @@ impl<'c> Block<'c> {
             fresh: false,
             clean: false,
             races: None,
+            misuse: None,
         };
         // They stay where they are as long as the block.
         let first = block.warps.as_mut_ptr().cast_const();
@@ -193,10 +198,12 @@ impl<'c> Block<'c> {
         self.around.parameters = self.parameters.start();
         self.clean = false;
         // SAFETY: the launch keeps it while its blocks run.
-        let wanted = unsafe { self.around.checked.as_ref() }.is_some_and(|checked| checked.checker.wants_races());
+        let wanted = unsafe { self.around.checked.as_ref() }.map_or(Wanted::default(), |checked| checked.wanted);
         let (warps, shared) = (self.warps.len(), self.around.shared_bytes as usize);
-        self.races = wanted.then(|| Box::new(Races::new(warps, shared)));
+        self.races = wanted.races.then(|| Box::new(Races::new(warps, shared)));
         self.around.races = self.races.as_deref_mut().map_or(core::ptr::null_mut(), core::ptr::from_mut);
+        self.misuse = wanted.misuse.then(|| Box::new(Barriers::new(self.around.shape.threads() as u32)));
+        self.around.barriers = self.misuse.as_deref_mut().map_or(core::ptr::null_mut(), core::ptr::from_mut);
         let around: *mut Surroundings = &mut *self.around;
         self.specials.clear();
         // The interpreter fills in whole vectors.
@@ -238,8 +245,12 @@ impl<'c> Block<'c> {
     #[inline]
     pub fn begin(&mut self, place: Place) {
         self.around.block = place.coordinates();
+        let number = self.around.number() as u32;
         if let Some(races) = self.races() {
-            races.begin();
+            races.begin(number);
+        }
+        if let Some(misuse) = self.misuse() {
+            misuse.begin();
         }
         self.fresh = true;
         if self.clean { self.begin_again() } else { self.begin_anew() }
@@ -415,6 +426,14 @@ impl<'c> Block<'c> {
                 return Turn::Done;
             }
             // No warp made progress, or all wait at barriers that none of them can open.
+            if !moved
+                && !self.around.barriers.is_null()
+                && let Some(wrong) = self.stuck()
+            {
+                let line = wrong.site.line;
+                check::misused(&self.around, wrong);
+                return Turn::Fault(Fault::TimedOut, line);
+            }
             if !moved || late {
                 return Turn::Spins;
             }
@@ -524,6 +543,57 @@ impl<'c> Block<'c> {
         unsafe { self.around.races.as_mut() }
     }
 
+    /// The same for what its threads do at barriers.
+    fn misuse(&mut self) -> Option<&mut Barriers> {
+        // SAFETY: the block owns it, and no warp runs.
+        unsafe { self.around.barriers.as_mut() }
+    }
+
+    #[cold]
+    fn tell_of_opening(&mut self, id: usize, whole: bool) {
+        let alive: Vec<u32> = self.warps.iter().map(|warp| warp.alive).collect();
+        let wrong = self.misuse().and_then(|m| m.open(id, whole, |warp| alive.get(warp).copied().unwrap_or(0)));
+        if let Some(wrong) = wrong {
+            check::misused(&self.around, wrong);
+        }
+    }
+
+    /// Who waits at barriers of the block that none of its threads can open any more, as none can go on. Blocks of a cluster may
+    /// wait for others.
+    #[cold]
+    fn stuck(&mut self) -> Option<Wrong> {
+        let waits = |hold: Hold| matches!(hold, Hold::Barrier(..) | Hold::Lanes(_));
+        let stuck = self.warps.iter().zip(&self.states).all(|(warp, state)| match state {
+            State::Done => true,
+            State::Waits(_) => warp.parked.is_empty(),
+            State::Ready => warp.active == 0 && !warp.parked.is_empty() && warp.parked.iter().all(|f| waits(f.hold)),
+        });
+        if !stuck {
+            return None;
+        }
+        if let Some(wrong) = self.misuse()?.stuck() {
+            return Some(wrong);
+        }
+        let held = |warp: &Warp| {
+            warp.parked.iter().find_map(|fiber| match fiber.hold {
+                Hold::Lanes(mask) => Some((mask, fiber.active, fiber.position, fiber.frames.last()?.function)),
+                _ => None,
+            })
+        };
+        self.warps.iter().find_map(|warp| {
+            let (mask, lanes, position, function) = held(warp)?;
+            let code = warp.program().functions.get(function as usize)?;
+            let line = code.lines.get(position as usize).copied().unwrap_or(0);
+            Some(Wrong {
+                what: "mask that names threads that never come",
+                more: format!("the mask is {mask:#010x}"),
+                site: Site { line, position, code: core::ptr::from_ref(code).cast() },
+                warp: warp.index,
+                lanes,
+            })
+        })
+    }
+
     /// Lanes of a warp have come to a barrier.
     fn arrive(&mut self, index: usize) {
         let warp = &mut self.warps[index];
@@ -544,8 +614,10 @@ impl<'c> Block<'c> {
         barrier.threads += lanes.count_ones();
         barrier.wanted = barrier.wanted.max(at.threads);
         warp.vote = 0;
+        // SAFETY: the launch keeps it while its blocks run.
+        let grid = unsafe { self.around.checked.as_ref() }.and_then(|checked| checked.global.as_deref());
         if let Some(races) = self.races() {
-            races.arrive(id, index, at.waits);
+            races.arrive(id, index, at.waits, grid);
         }
         let warp = &mut self.warps[index];
         let barrier = &self.barriers[id];
@@ -569,6 +641,9 @@ impl<'c> Block<'c> {
             let whole = barrier.wanted == 0;
             if let Some(races) = self.races() {
                 races.open(id, whole);
+            }
+            if !self.around.barriers.is_null() {
+                self.tell_of_opening(id, whole);
             }
             self.used &= !(1 << id);
             let barrier = &self.barriers[id];

@@ -114,6 +114,7 @@ impl Launch {
             slept: false,
             checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
             races: core::ptr::null_mut(),
+            barriers: core::ptr::null_mut(),
             next: core::ptr::null(),
             clusters_in_all: 0,
         }

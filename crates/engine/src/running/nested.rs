@@ -69,14 +69,21 @@ fn do_item(launch: &Launch, item: Item, end: Deadline) -> Result<(), Failure> {
             || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z) && !(y % 64 == 0 && end.is_over())))
     };
     let reaches = |address: usize, bytes: u64| launch.services.may_access(address as u64, bytes);
+    let writes = |address: usize, bytes: u64| {
+        if let Some(checker) = launch.services.checker() {
+            checker.writes(address as u64, bytes);
+        }
+    };
     let done = match item {
         Item::Launch(planned) => return run_until(&prepared(launch, planned, launch.depth + 1), end),
         Item::Copy { to, from, extent } => each(extent, &mut |y, z| {
             let (to, from) = (to.row(y, z), from.row(y, z));
+            writes(to, extent[0]);
             reaches(to, extent[0]) && reaches(from, extent[0]) && guard::copy(to, from, extent[0] as usize).is_ok()
         }),
         Item::Fill { to, value, extent } => each(extent, &mut |y, z| {
             let (row, bytes) = (to.row(y, z) as *mut u8, extent[0] as usize);
+            writes(row as usize, extent[0]);
             // SAFETY: guarded.
             reaches(row as usize, extent[0]) && guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
         }),

@@ -1,19 +1,16 @@
-//! Accesses to a block's shared memory that nothing orders.
+//! Accesses to a block's shared memory that nothing orders, and what a block knows of the order of those to global memory.
 //!
 //! Each warp has a clock, and knows of every other one's how far it has seen it: barriers, atomics and strong accesses hand that on. An
 //! access comes after an earlier one if its warp has seen the clock of that one. What a warp does itself is in order. What
 //! the hardware copies on its own behalf, for whoever waits at an `mbarrier`, is not looked at, and a block that uses
 //! the barrier of its cluster is not looked at any further: reports are few and right rather than many.
 
-use crate::state::check::AccessKind;
+use crate::state::access::AccessKind;
+use crate::state::global_races::{Clock, Earlier, GlobalAccess, GlobalRaces, Place, Unit, WARPS};
 use std::collections::{HashMap, HashSet};
 
-/// Warps of a block at most.
-const WARPS: usize = 32;
 /// The largest access whose bytes are compared.
 const LARGEST: usize = 32;
-
-type Clock = [u32; WARPS];
 
 /// Who made an access, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +70,7 @@ struct Suspect {
 #[derive(Clone, Copy, Default)]
 struct Gathering {
     seen: Clock,
+    acquired: u64,
     waiting: u32,
 }
 
@@ -81,11 +79,41 @@ pub struct Races {
     clocks: Vec<Clock>,
     cells: Vec<Cell>,
     touched: core::ops::Range<usize>,
-    objects: HashMap<usize, Clock>,
+    objects: HashMap<usize, (Clock, u64)>,
     barriers: [Gathering; 16],
     suspects: Vec<Suspect>,
     told: HashSet<(u32, u32)>,
     over: bool,
+    global: Global,
+}
+
+/// What a block knows of the grid that it belongs to.
+#[derive(Default)]
+struct Global {
+    block: u32,
+    /// Releases of the block, and whether there was an access behind the last one.
+    epoch: u32,
+    accessed: bool,
+    /// The grid's time when each warp last acquired something; and warps that are about to.
+    acquired: [u64; WARPS],
+    acquires: u32,
+    /// Numbers of places.
+    places: HashMap<Place, u32>,
+    suspects: Vec<GlobalSuspect>,
+}
+
+/// A write of the block over something that nothing orders, with the bytes before it.
+struct GlobalSuspect {
+    pair: GlobalPair,
+    old: [u8; LARGEST],
+}
+
+/// Two accesses to global memory that nothing orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlobalPair {
+    pub now: GlobalAccess,
+    pub place: Place,
+    pub before: Earlier,
 }
 
 fn join(to: &mut Clock, from: &Clock) {
@@ -107,13 +135,16 @@ impl Races {
             suspects: Vec::new(),
             told: HashSet::new(),
             over: false,
+            global: Global::default(),
         };
-        races.begin();
+        races.begin(0);
         races
     }
 
-    /// Another block begins.
-    pub fn begin(&mut self) {
+    /// A block begins, the one with this number in its grid.
+    pub fn begin(&mut self, block: u32) {
+        let places = core::mem::take(&mut self.global.places);
+        self.global = Global { block, places, ..Global::default() };
         for (warp, clock) in self.clocks.iter_mut().enumerate() {
             *clock = [0; WARPS];
             clock[warp] = 1;
@@ -141,9 +172,14 @@ impl Races {
     }
 
     /// A warp has come to a barrier.
-    pub fn arrive(&mut self, barrier: usize, warp: usize, waits: bool) {
+    pub fn arrive(&mut self, barrier: usize, warp: usize, waits: bool, grid: Option<&GlobalRaces>) {
+        if let Some(grid) = grid {
+            self.acquire(warp, grid);
+        }
+        let acquired = self.global.acquired.get(warp).copied().unwrap_or(0);
         let (Some(clock), Some(barrier)) = (self.clocks.get(warp), self.barriers.get_mut(barrier)) else { return };
         join(&mut barrier.seen, clock);
+        barrier.acquired = barrier.acquired.max(acquired);
         barrier.waiting |= u32::from(waits) << warp;
         self.tick(warp);
     }
@@ -151,7 +187,7 @@ impl Races {
     /// A barrier has opened; `whole`: for the whole block, also for warps that have ended.
     pub fn open(&mut self, barrier: usize, whole: bool) {
         let Some(barrier) = self.barriers.get_mut(barrier) else { return };
-        let Gathering { mut seen, waiting } = core::mem::take(barrier);
+        let Gathering { mut seen, acquired, waiting } = core::mem::take(barrier);
         if whole {
             self.clocks.iter().for_each(|clock| join(&mut seen, clock));
         }
@@ -159,6 +195,7 @@ impl Races {
             if whole || waiting >> warp & 1 != 0 {
                 join(clock, &seen);
                 clock[warp] += 1;
+                self.global.acquired[warp] = self.global.acquired[warp].max(acquired);
             }
         }
     }
@@ -166,10 +203,86 @@ impl Races {
     /// A strong access: what its warp has seen is there for the next one of the same place.
     fn pass(&mut self, place: usize, warp: usize) {
         let Some(clock) = self.clocks.get_mut(warp) else { return };
-        let object = self.objects.entry(place).or_insert([0; WARPS]);
+        let (object, acquired) = self.objects.entry(place).or_insert(([0; WARPS], 0));
         join(clock, object);
         *object = *clock;
         clock[warp] += 1;
+        let own = &mut self.global.acquired[warp];
+        *own = (*own).max(*acquired);
+        *acquired = *own;
+    }
+
+    /// Lanes of a warp did what may have told them of other blocks: by now it is done. To be called before each access.
+    pub fn acquire(&mut self, warp: usize, grid: &GlobalRaces) {
+        if self.global.acquires >> (warp % WARPS) & 1 != 0 {
+            self.global.acquires &= !(1 << (warp % WARPS));
+            self.global.acquired[warp % WARPS] = grid.now();
+        }
+    }
+
+    /// A warp is about to do something, all accesses of which are entered, that may tell other blocks of what its block has done, and that may tell it of theirs.
+    pub fn meet(&mut self, warp: usize, grid: &GlobalRaces) {
+        if core::mem::take(&mut self.global.accessed) {
+            self.global.epoch = grid.release(self.global.block);
+        }
+        self.global.acquires |= 1 << (warp % WARPS);
+    }
+
+    /// An access of global memory.
+    ///
+    /// # Safety
+    /// The bytes are there.
+    pub unsafe fn access_global(
+        &mut self,
+        grid: &GlobalRaces,
+        warp: usize,
+        place: Place,
+        access: GlobalAccess,
+    ) -> Option<GlobalPair> {
+        let strong = access.strong || access.kind == AccessKind::Atomic;
+        if strong {
+            self.pass(access.address as usize & !3, warp);
+        }
+        let seen = *self.clocks.get(warp)?;
+        let number = *self.global.places.entry(place).or_insert_with(|| grid.enter(place));
+        let unit = Unit {
+            block: self.global.block,
+            epoch: self.global.epoch,
+            acquired: self.global.acquired[warp],
+            warp,
+            seen: &seen,
+        };
+        let access = GlobalAccess { place: number, ..access };
+        let before = grid.access(&unit, access);
+        self.global.accessed = true;
+        let pair = GlobalPair { now: access, place, before: before? };
+        let bytes = access.bytes as usize;
+        if access.kind == AccessKind::Write && bytes <= LARGEST {
+            let mut old = [0; LARGEST];
+            // SAFETY: the bytes are there, as the caller says.
+            unsafe { core::ptr::copy_nonoverlapping(access.address as *const u8, old.as_mut_ptr(), bytes) };
+            self.global.suspects.push(GlobalSuspect { pair, old });
+            return None;
+        }
+        grid.is_new(pair.before.place.line, place.line).then_some(pair)
+    }
+
+    /// Writes to global memory over others that have changed something since.
+    ///
+    /// # Safety
+    /// The bytes that were written are still there.
+    pub unsafe fn settle_global(&mut self, grid: &GlobalRaces) -> Vec<GlobalPair> {
+        let mut pairs = Vec::new();
+        for GlobalSuspect { pair, old } in core::mem::take(&mut self.global.suspects) {
+            let (at, bytes) = (pair.now.address as *const u8, pair.now.bytes as usize);
+            let mut now = [0; LARGEST];
+            // SAFETY: as the caller says.
+            unsafe { core::ptr::copy_nonoverlapping(at, now.as_mut_ptr(), bytes) };
+            if now[..bytes] != old[..bytes] && grid.is_new(pair.before.place.line, pair.place.line) {
+                pairs.push(pair);
+            }
+        }
+        pairs
     }
 
     /// An access of bytes at an offset. `memory` is where the block's shared memory lies.
@@ -251,7 +364,7 @@ impl Races {
 
     /// Whether something waits for [`Races::settle`].
     pub fn is_unsettled(&self) -> bool {
-        !self.suspects.is_empty()
+        !self.suspects.is_empty() || !self.global.suspects.is_empty()
     }
 }
 
@@ -274,24 +387,24 @@ mod tests {
         assert_eq!(access(races, 0, Write, &memory), None);
         assert_eq!(access(races, 0, Read, &memory), None, "a warp is in order");
         assert_eq!(access(races, 1, Read, &memory), Some((Write, 0)));
-        races.begin();
+        races.begin(0);
         access(races, 0, Write, &memory);
-        (0..4).for_each(|warp| races.arrive(0, warp, true));
+        (0..4).for_each(|warp| races.arrive(0, warp, true, None));
         races.open(0, true);
         assert_eq!((access(races, 1, Read, &memory), access(races, 2, Read, &memory)), (None, None));
         races.told.clear();
         assert_eq!(access(races, 0, Write, &memory), Some((Read, 1)));
         // A named barrier orders those that come to it, and those that only arrive are not told.
-        races.begin();
+        races.begin(0);
         access(races, 0, Write, &memory);
-        races.arrive(1, 0, false);
-        races.arrive(1, 1, true);
+        races.arrive(1, 0, false, None);
+        races.arrive(1, 1, true, None);
         races.open(1, false);
         races.told.clear();
         assert_eq!(access(races, 1, Read, &memory), None);
         assert_eq!(access(races, 2, Read, &memory), Some((Write, 0)));
         // Atomics do not race with each other, but with others.
-        races.begin();
+        races.begin(0);
         races.told.clear();
         assert_eq!((access(races, 0, Atomic, &memory), access(races, 1, Atomic, &memory)), (None, None));
         assert_eq!(access(races, 2, Read, &memory), Some((Write, 1)));
@@ -305,7 +418,7 @@ mod tests {
         let mut memory = [0u8; 8];
         let races = &mut Races::new(2, 8);
         for changed in [0, 1] {
-            races.begin();
+            races.begin(0);
             assert_eq!((access(races, 0, Write, &memory), access(races, 1, Write, &memory)), (None, None));
             memory[1] = changed;
             assert!(races.is_unsettled());

@@ -1,5 +1,6 @@
 //! What the warps of a block share: the launch, the index of the block in the grid, its memory.
 
+use crate::state::barriers::Barriers;
 use crate::state::check::Checked;
 use crate::state::cluster::Cluster;
 use crate::state::grid::{LaunchShape, Thread};
@@ -93,6 +94,8 @@ pub struct Surroundings {
     pub checked: *const Checked<'static>,
     /// The accesses of the block to its shared memory, if races are looked for; the block holds it.
     pub races: *mut Races,
+    /// What threads do at its barriers, if misuse of them is looked for; the block holds it.
+    pub barriers: *mut Barriers,
     /// The number of the next cluster to begin, and the number behind the last; the launch holds it.
     pub next: *const AtomicU64,
     pub clusters_in_all: u64,
@@ -127,6 +130,23 @@ impl Surroundings {
         Thread { block: self.block, thread: [number % x, number / x % y, number / (x * y)] }
     }
 
+    /// A thread of a block of the grid, both by their numbers.
+    pub fn thread_of(&self, block: u64, thread: u32) -> Thread {
+        let [across, down] = [self.shape.grid[0], self.shape.grid[1]].map(|n| u64::from(n.max(1)));
+        let block = [block % across, block / across % down, block / (across * down)].map(|n| n as u32);
+        Thread { block, ..self.thread(thread) }
+    }
+
+    /// A warp comes to the barrier of its cluster, or has waited there: for whoever looks for races.
+    pub fn meet_cluster(&self, warp: usize) {
+        // SAFETY: the block owns the one, and runs one warp at a time; the launch keeps the other while blocks run.
+        let (Some(races), checked) = (unsafe { (self.races.as_mut(), self.checked.as_ref()) }) else { return };
+        races.give_up();
+        if let Some(grid) = checked.and_then(|checked| checked.global.as_deref()) {
+            races.meet(warp, grid);
+        }
+    }
+
     /// What its threads launch.
     pub fn nested(&self) -> &Nested {
         // SAFETY: the launch keeps it while blocks run.
@@ -134,7 +154,7 @@ impl Surroundings {
     }
 
     /// Where the block stands in its grid.
-    fn number(&self) -> u64 {
+    pub fn number(&self) -> u64 {
         let [x, y, z] = self.block.map(u64::from);
         let [across, down] = [self.shape.grid[0], self.shape.grid[1]].map(u64::from);
         x + across * (y + down * z)

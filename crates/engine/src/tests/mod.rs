@@ -8,6 +8,7 @@ mod functions;
 pub mod host;
 mod levels;
 mod matrix_forms;
+mod mistakes;
 mod models;
 mod modules;
 mod nested;

@@ -1,8 +1,8 @@
-//! Accesses to shared memory that nothing orders, and those that something does.
+//! Accesses to shared and global memory that nothing orders, and those that something does.
 
 use super::*;
 use crate::lowering::context::BuildOptions;
-use crate::state::check::{AccessKind, Checker, Finding, Race};
+use crate::state::check::{AccessKind, Checker, Finding, Race, Wanted};
 use crate::state::grid::Thread;
 use crate::state::services::{Assertion, Services};
 use parking_lot::Mutex;
@@ -20,13 +20,18 @@ impl Checker for Found {
         panic!("{finding:?}");
     }
 
-    fn wants_races(&self) -> bool {
+    fn wants(&self) -> Wanted {
+        Wanted { races: true, ..Wanted::default() }
+    }
+
+    fn has_races(&self, _: u64) -> bool {
         true
     }
 
     fn race(&self, race: &Race<'_>) {
-        assert_eq!(race.now.thread.block, race.before.thread.block);
-        assert_ne!(race.now.thread.thread[0] / 32, race.before.thread.thread[0] / 32, "{race:?}");
+        let unit = |thread: Thread| (thread.block, thread.thread[0] / 32);
+        assert_ne!(unit(race.now.thread), unit(race.before.thread), "{race:?}");
+        assert!(race.global || race.now.thread.block == race.before.thread.block);
         self.0.lock().push((race.before.kind, race.now.kind));
     }
 }
@@ -57,7 +62,7 @@ const PLACES: &str =
 fn races(body: &str, block: u32) -> Vec<(AccessKind, AccessKind)> {
     let text = format!("{HEAD}{}", kernel(&format!("{PLACES}{body}")));
     let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}\n{body}"));
-    let options = BuildOptions { checked: true, races: true, strict: true, plain: false };
+    let options = BuildOptions { checked: true, races: true, strict: true, ..BuildOptions::default() };
     let program = Program::build_for(&module, &HashMap::new(), options).unwrap_or_else(|e| panic!("{e}\n{body}"));
     let mut words = vec![0u32; 4096];
     let found = Arc::new(Found::default());
@@ -76,7 +81,7 @@ const WRITE: AccessKind = AccessKind::Write;
 
 #[test]
 fn seeded_races_are_found() {
-    let seeded: &[(&str, &str, (AccessKind, AccessKind))] = &[
+    find_all(&[
         ("exchange", "st.shared.u32 [%own], %t; ld.shared.u32 %x, [%other];", (WRITE, READ)),
         ("constant place", "@%q0 st.shared.u32 [s+16], 5; ld.shared.u32 %x, [s+16];", (WRITE, READ)),
         ("read, then written", "ld.shared.u32 %x, [%other]; st.shared.u32 [%own], %x;", (WRITE, READ)),
@@ -174,7 +179,10 @@ fn seeded_races_are_found() {
             "st.shared.u32 [%own], %t; bar.warp.sync 0xffffffff; ld.shared.u32 %x, [%other];",
             (WRITE, READ),
         ),
-    ];
+    ]);
+}
+
+fn find_all(seeded: &[(&str, &str, (AccessKind, AccessKind))]) {
     let mut missed = Vec::new();
     for (name, body, expected) in seeded {
         // Which of the two comes first, the schedule of warps decides; what an atomic access leaves is a write.
@@ -253,5 +261,112 @@ fn what_is_ordered_is_no_race() {
     ];
     for (name, body) in right {
         assert_eq!(races(body, 96), [], "{name}");
+    }
+}
+
+/// In global memory: the thread's word in the whole grid `[%all]`, the one of the next block `[%next]`, a word that all have
+/// `[%out]`, and one behind it `[%out+8]`. The grid has three blocks of 96 threads.
+const GLOBAL: &str = ".reg .b32 %b, %g; .reg .b64 %all, %next, %warp; mov.u32 %b, %ctaid.x; mad.lo.u32 %g, %b, %n, %t;
+    mul.wide.u32 %all, %g, 4; add.u64 %all, %all, %out; add.u64 %all, %all, 64; add.u32 %r29, %g, %n; rem.u32 %r29, %r29, 288;
+    mul.wide.u32 %next, %r29, 4; add.u64 %next, %next, %out; add.u64 %next, %next, 64;
+    add.u32 %r28, %t, 32; rem.u32 %r28, %r28, %n; mad.lo.u32 %r28, %b, %n, %r28; mul.wide.u32 %warp, %r28, 4;
+    add.u64 %warp, %warp, %out; add.u64 %warp, %warp, 64;\n";
+
+#[test]
+fn seeded_races_in_global_memory_are_found() {
+    let seeded: &[(&str, &str, (AccessKind, AccessKind))] = &[
+        ("neighbour's word", "st.global.u32 [%all], %g; ld.global.u32 %x, [%next];", (WRITE, READ)),
+        (
+            "neighbour's word with a barrier of the block",
+            "st.global.u32 [%all], %g; bar.sync 0; ld.global.u32 %x, [%next];",
+            (WRITE, READ),
+        ),
+        (
+            "a fence is no barrier of the grid",
+            "st.global.u32 [%all], %g; membar.gl; ld.global.u32 %x, [%next];",
+            (WRITE, READ),
+        ),
+        ("another warp's word", "st.global.u32 [%all], %g; ld.global.u32 %x, [%warp];", (WRITE, READ)),
+        ("last writer wins", "st.global.u32 [%out], %g;", (WRITE, WRITE)),
+        (
+            "sum without atomics",
+            "ld.global.u32 %x, [%out]; add.u32 %x, %x, %g; st.global.u32 [%out], %x;",
+            (WRITE, READ),
+        ),
+        (
+            "counter written as plain memory",
+            "red.global.add.u32 [%out], 1; setp.eq.u32 %p1, %t, 64; @%p1 st.global.u32 [%out], %g;",
+            (WRITE, WRITE),
+        ),
+        (
+            "counter reset while others count",
+            "setp.eq.u32 %p1, %g, 287; @%p1 st.global.u32 [%out], 7; red.global.add.u32 [%out], 1;",
+            (WRITE, WRITE),
+        ),
+        (
+            "in place, read before it is written",
+            "ld.global.u32 %x, [%next]; add.u32 %x, %x, 1; st.global.u32 [%all], %x;",
+            (WRITE, READ),
+        ),
+        (
+            "flag that is plain",
+            "setp.eq.u32 %p1, %g, 0; @%p1 st.global.u32 [%out+8], 9; @%p1 st.global.u32 [%out], 1; ld.global.u32 %x, [%out];",
+            (WRITE, READ),
+        ),
+        (
+            "vector over others' words",
+            "and.b64 %rd1, %all, -16; st.global.u32 [%all], %g; add.u64 %rd1, %rd1, 384; setp.lt.u32 %p1, %g, 180;
+             @%p1 ld.global.v4.u32 {%x, %y, %r1, %r2}, [%rd1];",
+            (WRITE, READ),
+        ),
+        (
+            "the block's result read by a warp of its own",
+            "@%q0 st.global.u32 [%all], 5; mul.wide.u32 %rd1, %b, 384; add.u64 %rd1, %rd1, %out; ld.global.u32 %x, [%rd1+64];",
+            (WRITE, READ),
+        ),
+    ];
+    let seeded: Vec<_> =
+        seeded.iter().map(|(name, body, expected)| (*name, format!("{GLOBAL}{body}"), *expected)).collect();
+    find_all(&seeded.iter().map(|(name, body, expected)| (*name, body.as_str(), *expected)).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_ordered_in_global_memory_is_no_race() {
+    let right: &[(&str, &str)] = &[
+        ("each its own", "st.global.u32 [%all], %g; ld.global.u32 %x, [%all];"),
+        ("a barrier of the block", "st.global.u32 [%all], %g; bar.sync 0; ld.global.u32 %x, [%warp];"),
+        ("bytes beside each other", "cvt.u64.u32 %rd1, %g; add.u64 %rd1, %rd1, %out; st.global.u8 [%rd1], %g;"),
+        ("what all write the same", "st.global.u32 [%out], 7;"),
+        ("counter", "red.global.add.u32 [%out], 1; atom.global.inc.u32 %x, [%out+4], 500;"),
+        (
+            "a loop that compares and exchanges",
+            "ld.global.u32 %x, [%out]; L: add.u32 %y, %x, 1; mov.u32 %r1, %x; atom.global.cas.b32 %x, [%out], %r1, %y;
+             setp.ne.u32 %p1, %x, %r1; @%p1 bra L;",
+        ),
+        (
+            "the last block sums what the others wrote",
+            "st.global.u32 [%all], %g; membar.gl; bar.sync 0; @%q0 atom.global.add.u32 %x, [%out], 1; @%q0 st.shared.u32 [%first], %x;
+             bar.sync 0; ld.shared.u32 %x, [%first]; setp.ne.u32 %p1, %x, 2; @%p1 bra E; ld.global.u32 %y, [%next];
+             st.global.u32 [%out+8], 1; E:",
+        ),
+        (
+            "a flag that one block sets and others wait for",
+            "setp.ne.u32 %p1, %b, 0; @%p1 bra W; @%q0 st.global.u32 [%out+8], 9; membar.gl; @%q0 st.volatile.global.u32 [%out], 1; bra E;
+             W: ld.volatile.global.u32 %x, [%out]; setp.eq.u32 %p2, %x, 0; @%p2 bra W; ld.global.u32 %y, [%out+8]; E:",
+        ),
+        (
+            "a flag that one thread of each block waits for",
+            "setp.ne.u32 %p1, %b, 0; @%p1 bra W; st.global.u32 [%all], %g; membar.gl; bar.sync 0; @%q0 atom.global.exch.b32 %x, [%out], 1;
+             bra E; W: @!%q0 bra B; V: ld.acquire.gpu.global.u32 %x, [%out]; setp.eq.u32 %p2, %x, 0; @%p2 bra V; B: bar.sync 0;
+             ld.global.u32 %y, [%mine+64]; E:",
+        ),
+        (
+            "a lock",
+            "@!%q0 bra E; L: atom.global.cas.b32 %x, [%out], 0, 1; setp.ne.u32 %p1, %x, 0; @%p1 bra L; ld.global.u32 %y, [%out+8];
+             add.u32 %y, %y, 1; st.global.u32 [%out+8], %y; membar.gl; atom.global.exch.b32 %x, [%out], 0; E:",
+        ),
+    ];
+    for (name, body) in right {
+        assert_eq!(races(&format!("{GLOBAL}{body}"), 96), [], "{name}");
     }
 }

@@ -53,7 +53,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand run" -l record -d 'Records
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand run" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand run" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -77,7 +77,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand env" -l record -d 'Records
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand env" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand env" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -104,7 +104,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand info" -l record -d 'Record
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand info" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand info" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -130,7 +130,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -163,7 +163,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand record" -s o -l record -d 
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand record" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand record" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -187,7 +187,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand replay" -l record -d 'Reco
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand replay" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand replay" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -210,7 +210,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l record -d 'Reco
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''
@@ -236,7 +236,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_sub
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l node -d 'Processes with this name share the devices; none: with nobody [env: DOPPEL_NODE]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l schedule -d 'When queued work runs: eager (default), lazy, random:SEED [env: DOPPEL_SCHEDULE]' -r -f
-complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l check -d 'Looks for mistakes: memcheck, racecheck, leaks, exit=N, limit=N, in a list [env: DOPPEL_CHECK]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l check -d 'Looks for mistakes: memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE, sarif=FILE, in a list [env: DOPPEL_CHECK]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l log -d 'off, error, warn (default), info, debug [env: DOPPEL_LOG]' -r -f -a "off\t''
 error\t''
 warn\t''

@@ -9,6 +9,7 @@
 mod block;
 
 use crate::base::attribute::DeviceAttribute;
+use crate::base::checking;
 use crate::base::parallel;
 use crate::memory;
 use crate::memory::access;
@@ -156,6 +157,8 @@ impl Job {
         guard::read(&mut packed.spare_capacity_mut()[..src_bytes], src).map_err(|_| Error::ILLEGAL_ADDRESS)?;
         // SAFETY: `read` filled `src_bytes` bytes.
         unsafe { packed.set_len(start + src_bytes) };
+        checking::written(dst, self.capacity);
+        checking::written(actual, size_of::<u32>());
         let written = match self.operation.dst_bytes {
             0 => self.unpack_elsewhere(scratch, dst),
             _ => self.unpack(scratch, dst),

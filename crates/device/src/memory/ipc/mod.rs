@@ -13,6 +13,7 @@ mod handle;
 pub use event::{SharedEvent, open_event};
 pub use handle::Handle;
 
+use crate::base::checking;
 use crate::base::devices::{device, ordinal_of};
 use crate::base::handle_words;
 use crate::base::memory_file::MemoryFile;
@@ -117,6 +118,8 @@ pub fn export_memory(address: usize) -> Result<Handle> {
 pub fn file_of(allocation: &Allocation) -> Result<(Arc<MemoryFile>, u64)> {
     let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
     let (block, file) = space()?.lend(allocation.base, same, convert)?;
+    // From now on others may write there.
+    checking::written(allocation.base, allocation.size);
     Ok((file, (allocation.base - block.base) as u64))
 }
 

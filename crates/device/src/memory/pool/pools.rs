@@ -341,6 +341,10 @@ impl Pool {
         let taken = state.arena.take(size, &terms, charge);
         let place = taken.inspect_err(|_| state.account())?;
         let allocation = self.record(place.base, size);
+        // What is under way may still use the memory as it was before, and others may write to what can be shared.
+        if state.arena.file().is_none() && !context::CONTEXTS.any(|c| !c.group.is_idle()) {
+            observer::fresh(&allocation);
+        }
         if let Err(error) = space()?.enter_packed(place.base, size, allocation) {
             state.arena.give(place.base, size, place.waits);
             return Err(error);

@@ -3,7 +3,9 @@
 use super::finding::{Wrong, end, tell};
 use super::probe::{Area, Probe, checked};
 use super::races;
+use super::unwritten;
 use crate::numeric::value::LANES;
+use crate::operations::device_runtime::is_text;
 use crate::operations::memory::addresses;
 use crate::state::check::{AccessKind, AccessTarget, Checked};
 use crate::state::step::Flow;
@@ -20,6 +22,7 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
     let all = unsafe { addresses(warp, step) };
     let bytes = [u64::from(probe.bytes); LANES];
     let wrong = examine(warp, probe, &all, &bytes, warp.mask);
+    unwritten::note(warp, probe, &all, &bytes, warp.mask & !wrong);
     races::note(warp, probe, &all, &bytes, warp.mask & !wrong);
     end(warp, wrong)
 }
@@ -92,7 +95,8 @@ fn fault(
             if checked.checker.covers(address, bytes, probe.kind != AccessKind::Read) {
                 return None;
             }
-            let own = around.is_workspace(address, bytes) || around.nested().holds(address, bytes);
+            let own =
+                around.is_workspace(address, bytes) || around.nested().holds(address, bytes) || is_text(address, bytes);
             missing(own, nearby(warp, checked, address))
         }
     }

@@ -4,6 +4,7 @@ use super::access::examine;
 use super::finding::end;
 use super::probe::{Area, Probe};
 use super::races;
+use super::unwritten;
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{AsynchronousStore, BulkCopy, SmallCopy, targets};
 use crate::operations::cluster::{Cancellation, RESPONSE};
@@ -39,6 +40,7 @@ pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
     let read = core::array::from_fn(|l| if ignored >> l & 1 != 0 { 0 } else { u64::from(sizes[l]).min(bytes) });
     let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
     wrong |= examine(warp, probe(from_shared, AccessKind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
+    unwritten::note(warp, probe(from_shared, AccessKind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
     let goes = probe(true, AccessKind::Write, bytes as u32);
     races::note(warp, goes, &to, &[bytes; LANES], warp.mask & !wrong);
     end(warp, wrong)
@@ -53,6 +55,7 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
     };
     let how: BulkCopy = step.payload();
     let mut wrong = examine(warp, probe(how.from_shared, AccessKind::Read, 16), &from, &sizes, warp.mask);
+    unwritten::note(warp, probe(how.from_shared, AccessKind::Read, 16), &from, &sizes, warp.mask & !wrong);
     for rank in 0..if how.multicast { 16 } else { 1 } {
         let of = |address: u64, lane: usize| {
             let blocks = how.multicast.then_some(masks[lane] & (1 << rank));
@@ -63,6 +66,7 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         let bytes = core::array::from_fn(|l| if goes[l].is_some() { sizes[l] } else { 0 });
         let places = goes.map(|g| g.unwrap_or(0));
         wrong |= examine(warp, probe(how.to_shared, AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
+        unwritten::note(warp, probe(how.to_shared, AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
         let words = counts.map(|c| if c.is_some() { 8 } else { 0 });
         let places = counts.map(|c| c.unwrap_or(0));
         wrong |= examine(warp, probe(how.barrier_shared, AccessKind::Atomic, 8), &places, &words, warp.mask & !wrong);
@@ -156,6 +160,10 @@ pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
         let kind = if loads { AccessKind::Read } else { AccessKind::Write };
         for (address, bytes) in covered.rows {
             wrong |= examine(warp, probe(false, kind, 1), &one(address), &one(bytes), lanes & !wrong);
+            // What a box reads beside that is used need not be written.
+            if !loads {
+                unwritten::note(warp, probe(false, kind, 1), &one(address), &one(bytes), lanes & !wrong);
+            }
         }
     }
     end(warp, wrong)

@@ -18,24 +18,44 @@ pub(super) struct Wrong {
 #[cold]
 pub(super) fn tell(warp: &Warp, checked: &Checked<'_>, kind: AccessKind, wrong: Vec<Wrong>) -> u32 {
     let Some(first) = wrong.first() else { return 0 };
-    let code = warp.code();
     let fault = if first.misaligned.is_some() { Fault::Misaligned } else { Fault::IllegalAddress };
     let line = warp.current_line();
     checked.note(Failure { fault, line });
-    checked.checker.report(&Finding {
+    let found = finding(
+        warp,
+        checked,
+        kind,
+        (first.address, first.bytes),
+        first.target.clone(),
+        (first.lane, wrong.len() as u32),
+    );
+    checked.checker.report(&Finding { misaligned: first.misaligned, ..found });
+    wrong.iter().fold(0, |all, wrong| all | 1 << wrong.lane)
+}
+
+/// What there is to say of an access that the warp is at: address and bytes; its first thread for which it is wrong, and how many.
+pub(super) fn finding<'a>(
+    warp: &'a Warp,
+    checked: &'a Checked<'_>,
+    kind: AccessKind,
+    (address, bytes): (u64, u64),
+    target: AccessTarget,
+    (lane, threads): (usize, u32),
+) -> Finding<'a> {
+    let code = warp.code();
+    Finding {
         kernel: checked.kernel,
         function: &code.name,
         source: code.source(warp.position),
-        line,
+        line: warp.current_line(),
         kind,
-        bytes: first.bytes,
-        address: first.address,
-        misaligned: first.misaligned,
-        target: first.target.clone(),
-        thread: warp.thread(first.lane),
-        threads: wrong.len() as u32,
-    });
-    wrong.iter().fold(0, |all, wrong| all | 1 << wrong.lane)
+        bytes,
+        address,
+        misaligned: None,
+        target,
+        thread: warp.thread(lane),
+        threads,
+    }
 }
 
 /// Lanes whose access cannot be made end.

@@ -4,6 +4,7 @@ use super::access::examine;
 use super::finding::end;
 use super::probe::Probe;
 use super::races;
+use super::unwritten;
 use crate::numeric::value::LANES;
 use crate::operations::memory::addresses_at;
 use crate::state::step::Flow;
@@ -33,6 +34,7 @@ pub fn fragments(warp: &mut Warp, step: &Step, bytes: u64, all: impl Iterator<It
     let mut wrong = 0;
     for addresses in all {
         wrong |= examine(warp, probe, &addresses, &[bytes; LANES], !wrong);
+        unwritten::note(warp, probe, &addresses, &[bytes; LANES], !wrong);
         races::note(warp, probe, &addresses, &[bytes; LANES], !wrong);
     }
     end(warp, if wrong == 0 { 0 } else { warp.mask })

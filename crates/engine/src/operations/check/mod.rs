@@ -6,13 +6,16 @@
 //! one mistake. The launch fails when it is over.
 
 mod access;
+mod barriers;
 mod copies;
 mod finding;
 mod matrix;
 mod probe;
 mod races;
+mod unwritten;
 
 pub use access::access;
+pub use barriers::{barrier, change, counting, members, misused};
 pub use copies::{bulk, cancellation, fill, small, store, tensor, tensor_map, word};
 pub use matrix::{ROW, fragments, rows};
 pub use probe::{Area, Probe};
