@@ -102,7 +102,8 @@ pub(crate) struct Foreseen {
     at: usize,
     to: u32,
     value: u32,
-    ends: bool,
+    /// Where code goes if lanes are not all alike, or wrap.
+    lanes: Option<Label>,
 }
 
 /// What becomes of a comparison that did not come out as foreseen, before code goes on where all do.
@@ -214,7 +215,7 @@ impl Lower<'_> {
             self.order_ends(&ends, label);
         }
         self.asm.place(back);
-        self.late.push(Late::Compare { label, back, at: position, ends: false, then: Then::GoOn });
+        self.late.push(Late::Compare { label, back, at: position, lanes: None, then: Then::GoOn });
         true
     }
 
@@ -298,22 +299,24 @@ impl Lower<'_> {
         }
         self.set_flushing(self.flushes);
         let label = self.asm.label();
-        if ends.is_equality() {
+        let lanes = if ends.is_equality() {
             self.look_for_equal(&ends, label);
+            None
         } else {
+            let lanes = self.asm.label();
             // The last lane is the highest.
             let row = self.scalar_operand(ends.row, ends.wide, Register::RCX);
             if !matches!(row, Operand::Register(register) if full(register) == Register::RCX) {
                 self.asm.op2(ends.pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64), ends.sized(Register::RCX), row);
             }
-            self.advance_to_last_lane(ends.sized(Register::RCX), ends.stride, !ends.unsigned, label);
+            self.advance_to_last_lane(ends.sized(Register::RCX), ends.stride, !ends.unsigned, lanes);
             let same = self.scalar_operand(ends.same, ends.wide, Register::RDX);
             self.asm.op2(ends.pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), ends.sized(Register::RCX), same);
             let holds = condition_of(ends.how, ends.unsigned);
             self.jump_if(if ends.foreseen() == 0 { holds } else { OPPOSITE[holds] }, label);
-        }
-        let foreseen =
-            Foreseen { label, at: position, to: step.to[0], value: ends.foreseen(), ends: !ends.is_equality() };
+            Some(lanes)
+        };
+        let foreseen = Foreseen { label, at: position, to: step.to[0], value: ends.foreseen(), lanes };
         match step.branch {
             Some(branch) => {
                 let jumps = (foreseen.value != 0) != branch.unless;
@@ -330,9 +333,9 @@ impl Lower<'_> {
     }
 
     /// Where code that was left for what is not as foreseen comes back.
-    fn end_foreseen(&mut self, &Foreseen { label, at, ends, .. }: &Foreseen, then: Then) {
+    fn end_foreseen(&mut self, &Foreseen { label, at, lanes, .. }: &Foreseen, then: Then) {
         let back = self.asm.label();
-        self.late.push(Late::Compare { label, back, at, ends, then });
+        self.late.push(Late::Compare { label, back, at, lanes, then });
         self.asm.place(back);
     }
 
@@ -414,15 +417,22 @@ impl Lower<'_> {
         true
     }
 
-    /// A comparison that did not come out as foreseen, or whose result is not the same for all lanes.
-    pub fn late_compare(&mut self, at: usize, ends: bool, then: Then) {
+    /// A comparison that did not come out as foreseen, or whose result is not the same for all lanes. With `lanes` the last lane's is
+    /// not as foreseen, and numbers do not wrap: where the first one's is not either, none is.
+    pub fn late_compare(&mut self, at: usize, lanes: Option<Label>, then: Then) {
         let unit = self.unit;
         let step = &unit.steps[at];
         let Operation::Compare(number, how) = step.operation else { return };
         let done = self.asm.label();
-        if let Some(ends) = self.ends_of(step, number, how).filter(|_| ends) {
-            let lanes = self.asm.label();
-            self.order_ends(&ends, lanes);
+        if let Some(lanes) = lanes
+            && let Some(ends) = self.ends_of(step, number, how)
+        {
+            let first = self.scalar_in(ends.row, ends.wide, Register::RAX);
+            let same = self.scalar_operand(ends.same, ends.wide, Register::RDX);
+            self.asm.op2(ends.pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), ends.sized(first), same);
+            let holds = condition_of(ends.how, ends.unsigned);
+            self.jump_if(if ends.foreseen() == 0 { OPPOSITE[holds] } else { holds }, lanes);
+            self.asm.number(Register::RAX, (!ends.foreseen()).into());
             self.asm.jmp(done);
             self.asm.place(lanes);
         }

@@ -564,9 +564,9 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.part(at, parted);
             }
-            Late::Compare { label, back, at, ends, then } => {
+            Late::Compare { label, back, at, lanes, then } => {
                 self.asm.place(label);
-                self.late_compare(at, ends, then);
+                self.late_compare(at, lanes, then);
                 self.asm.jmp(back);
             }
             Late::Beyond { label, back, slow, stride, extent } => {

@@ -111,8 +111,8 @@ pub(crate) enum Late {
     Tired { label: Label, target: u32, weight: u32 },
     /// Some lanes jump, others do not: the mask is in `eax`.
     Part { label: Label, at: usize, parted: Option<Label> },
-    /// A comparison whose result is not the same for all lanes, or not as foreseen: `ends` may say so for all of them.
-    Compare { label: Label, back: Label, at: usize, ends: bool, then: control::Then },
+    /// A comparison whose result is not the same for all lanes, or not as foreseen; without `lanes` nothing is known of any.
+    Compare { label: Label, back: Label, at: usize, lanes: Option<Label>, then: control::Then },
     /// A row of shared memory is longer than what is there.
     Beyond { label: Label, back: Label, slow: Label, stride: i32, extent: i32 },
     /// Some lane's address is outside, perhaps one that waits.
