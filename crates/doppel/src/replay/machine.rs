@@ -293,6 +293,16 @@ impl<'a> Machine<'a> {
     /// The address of bytes in an object of the host's memory.
     fn place(&self, id: u32, offset: u64, len: usize) -> Result<u64, String> {
         let object = self.object(id)?;
+        // Variables of modules: the driver alone knows how large they are.
+        if object.len == 0 && is_managed(self.driver, object.value, false) {
+            const RANGE_START: u64 = 11;
+            const RANGE_SIZE: u64 = 12;
+            let ask = |attribute| attribute_of(self.driver, object.value, attribute);
+            let end = ask(RANGE_START).zip(ask(RANGE_SIZE)).map_or(0, |(start, size)| start.saturating_add(size));
+            let last = object.value.checked_add(offset).and_then(|at| at.checked_add(len as u64));
+            let inside = last.is_some_and(|last| last <= end);
+            return if inside { Ok(object.value + offset) } else { Err(format!("object {id} is smaller")) };
+        }
         let inside = offset.checked_add(len as u64).is_some_and(|end| end <= object.len as u64);
         if inside { Ok(object.value + offset) } else { Err(format!("object {id} has {} bytes", object.len)) }
     }
@@ -392,6 +402,17 @@ impl<'a> Machine<'a> {
                 *job.words.get_mut(words).ok_or_else(too_many)? = word;
                 words += 1;
             }
+        }
+        // Memory of the program's that the record has taken for that in front of it.
+        let behind = |argument: &Argument| match argument {
+            Argument::Object { id, offset } => {
+                self.objects.get(id).is_some_and(|object| object._memory.is_some() && *offset >= object.len as u64)
+            }
+            _ => false,
+        };
+        if name.starts_with("cuMemcpy") && call.arguments.iter().any(behind) {
+            self.differ(&name, "not asked: an address behind the end of its memory");
+            return Ok(());
         }
         let given = objects_in(&call.arguments);
         self.describe(&name, call, &given);
@@ -581,15 +602,20 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// What the driver says of an address.
+fn attribute_of(driver: &Driver, address: u64, attribute: u64) -> Option<u64> {
+    let function = driver.symbol("cuPointerGetAttribute")?;
+    let mut answer = 0u64;
+    let mut words = [0; WORDS];
+    (words[0], words[1], words[2]) =
+        ((&raw mut answer).cast::<c_void>().expose_provenance() as u64, attribute, address);
+    (Job { function, words, floats: [0.0; FLOATS] }.make() == 0).then_some(answer)
+}
+
 /// Whether the host can use memory of the driver's.
 fn is_managed(driver: &Driver, address: u64, known: bool) -> bool {
     const IS_MANAGED: u64 = 8;
-    let Some(function) = driver.symbol("cuPointerGetAttribute").filter(|_| !known) else { return known };
-    let mut managed = 0u64;
-    let mut words = [0; WORDS];
-    (words[0], words[1], words[2]) =
-        ((&raw mut managed).cast::<c_void>().expose_provenance() as u64, IS_MANAGED, address);
-    Job { function, words, floats: [0.0; FLOATS] }.make() == 0 && managed as u32 != 0
+    known || attribute_of(driver, address, IS_MANAGED).is_some_and(|managed| managed as u32 != 0)
 }
 
 fn put(bytes: &mut [u8], at: u64, word: u64) -> Result<(), String> {
