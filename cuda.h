@@ -10803,11 +10803,15 @@ CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
  * @param mcHandle receives the object.
  * @param prop description of the object: number of devices, size in bytes, handle types.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if flags are not 0, if a handle type is of another system, if the
+ * number of devices is 0 or more than the machine has, or if the size is 0 or no multiple of the granularity;
+ * CUDA_ERROR_NOT_PERMITTED for fabric handles where no device has a fabric; CUDA_ERROR_NOT_SUPPORTED if no device supports multicast objects;
+ * CUDA_ERROR_OUT_OF_MEMORY.
  *
  * Manual: Multicast Object Management.
  */
-CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop);
+CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle,
+                                   const CUmulticastObjectProp *prop);
 
 /**
  * Adds a device to a multicast object.
@@ -10815,14 +10819,19 @@ CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const
  * @param mcHandle the multicast object.
  * @param dev ordinal of the device.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if mcHandle is no multicast object; CUDA_ERROR_INVALID_DEVICE if the device does not
+ * exist; CUDA_ERROR_NOT_PERMITTED if it was added before, or the object has all of its devices;
+ * CUDA_ERROR_NOT_SUPPORTED if it does not support multicast objects.
  *
  * Manual: Multicast Object Management.
  */
-CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev);
+CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle,
+                                      CUdevice dev);
 
 /**
  * Binds physical memory to a range of a multicast object, for a device named explicitly.
+ *
+ * Waits until all devices were added to the object, by this process or others.
  *
  * @param mcHandle the multicast object.
  * @param dev ordinal of the device.
@@ -10832,7 +10841,11 @@ CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUd
  * @param size size in bytes, a multiple of the granularity.
  * @param flags 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if mcHandle is no multicast object, if memHandle is no memory of cuMemCreate,
+ * if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
+ * CUDA_ERROR_INVALID_DEVICE if the device was not added to the object, or the memory is another one's;
+ * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
+ * adds them; CUDA_ERROR_OUT_OF_MEMORY.
  *
  * Manual: Multicast Object Management.
  */
@@ -10847,6 +10860,8 @@ CUresult CUDAAPI cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle,
 /**
  * Binds physical memory to a range of a multicast object.
  *
+ * Waits until all devices were added to the object, by this process or others.
+ *
  * @param mcHandle the multicast object.
  * @param mcOffset first byte in the object, a multiple of the granularity.
  * @param memHandle handle of the physical memory.
@@ -10854,7 +10869,11 @@ CUresult CUDAAPI cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle,
  * @param size size in bytes, a multiple of the granularity.
  * @param flags 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if mcHandle is no multicast object, if memHandle is no memory of cuMemCreate,
+ * if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
+ * CUDA_ERROR_INVALID_DEVICE if the device of the memory was not added to the object;
+ * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
+ * adds them; CUDA_ERROR_OUT_OF_MEMORY.
  *
  * Manual: Multicast Object Management.
  */
@@ -10868,6 +10887,8 @@ CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
 /**
  * Binds the memory mapped at an address to a range of a multicast object, for a device named explicitly.
  *
+ * Waits until all devices were added to the object, by this process or others.
+ *
  * @param mcHandle the multicast object.
  * @param dev ordinal of the device.
  * @param mcOffset first byte in the object, a multiple of the granularity.
@@ -10875,7 +10896,12 @@ CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
  * @param size size in bytes, a multiple of the granularity.
  * @param flags 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if mcHandle is no multicast object, if memptr is no memory of cuMemCreate or a pool,
+ * if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
+ * CUDA_ERROR_INVALID_DEVICE if the device was not added to the object, or the memory is another one's;
+ * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
+ * adds them; CUDA_ERROR_NOT_SUPPORTED for memory of a pool and an object that can leave the process;
+ * CUDA_ERROR_OUT_OF_MEMORY.
  *
  * Manual: Multicast Object Management.
  */
@@ -10889,13 +10915,20 @@ CUresult CUDAAPI cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle,
 /**
  * Binds the memory mapped at an address to a range of a multicast object.
  *
+ * Waits until all devices were added to the object, by this process or others.
+ *
  * @param mcHandle the multicast object.
  * @param mcOffset first byte in the object, a multiple of the granularity.
  * @param memptr first byte of the mapped memory.
  * @param size size in bytes, a multiple of the granularity.
  * @param flags 0.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if mcHandle is no multicast object, if memptr is no memory of cuMemCreate or a pool,
+ * if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
+ * CUDA_ERROR_INVALID_DEVICE if the device of the memory was not added to the object;
+ * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
+ * adds them; CUDA_ERROR_NOT_SUPPORTED for memory of a pool and an object that can leave the process;
+ * CUDA_ERROR_OUT_OF_MEMORY.
  *
  * Manual: Multicast Object Management.
  */
@@ -10913,20 +10946,25 @@ CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle,
  * @param mcOffset first byte in the object, a multiple of the granularity.
  * @param size size in bytes, a multiple of the granularity.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if mcHandle is no multicast object, if the range is empty, not aligned or goes beyond the
+ * end, if nothing is bound there, or if it cuts in two what is; CUDA_ERROR_INVALID_DEVICE if the device was not added to
+ * the object.
  *
  * Manual: Multicast Object Management.
  */
-CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size);
+CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle,
+                                   CUdevice dev,
+                                   size_t mcOffset,
+                                   size_t size);
 
 /**
  * Reports the minimum or recommended granularity for multicast sizes and offsets.
  *
- * @param granularity receives the granularity in bytes.
- * @param prop description of the object: number of devices, size in bytes, handle types.
+ * @param granularity receives the granularity in bytes: 2 MiB for both.
+ * @param prop description of the object; not checked further.
  * @param option CU_MULTICAST_GRANULARITY_MINIMUM or CU_MULTICAST_GRANULARITY_RECOMMENDED.
  *
- * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or the option is unknown; CUDA_ERROR_NOT_SUPPORTED if no device supports multicast objects.
  *
  * Manual: Multicast Object Management.
  */
@@ -12968,7 +13006,8 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
 /**
  * Maps physical memory at a reserved address.
  *
- * Memory is mapped as a whole. Access is granted separately.
+ * Memory is mapped as a whole. Access is granted separately. Multicast objects are mapped in the same way, once all of their
+ * devices were added, for which the call waits.
  *
  * @param ptr first address, in a reservation, a multiple of 2 MiB.
  * @param size size of the memory in bytes.
@@ -13123,14 +13162,16 @@ CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *granularity,
 /**
  * Reports the properties with which physical memory was created.
  *
- * @param prop receives the properties: memory on the host shows the NUMA node that it is on, and the usage is always 0.
+ * @param prop receives the properties: memory on the host shows the NUMA node that it is on, a multicast object no location, and
+ *     the usage is always 0.
  * @param handle handle of the physical memory.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if prop is NULL or handle is no such handle.
  *
  * Manual: Virtual Memory Management.
  */
-CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
+CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
+                                                        CUmemGenericAllocationHandle handle);
 
 /**
  * Finds the physical memory mapped at an address and takes a reference on it.

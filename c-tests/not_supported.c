@@ -2,8 +2,8 @@
  * answered, and every way to launch them says that it is not supported, with the reason on stderr once. */
 #include "check.h"
 
-#define HEAD ".version 8.3\n.target sm_90\n.address_size 64\n"
-#define BAD "multimem.st.relaxed.sys.global.u32 [%rd1], %r1;"
+#define HEAD ".version 9.2\n.target sm_90\n.address_size 64\n"
+#define BAD "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%rd1], 16, 1, 1, [%r1];"
 #define FUNCTION ".func deep(.param .u64 p) {\n.reg .u64 %rd<3>; .reg .u32 %r<3>; ld.param.u64 %rd1, [p]; mov.u32 %r1, 1;\n" BAD "\nret; }\n" \
                  ".func outer(.param .u64 p) {\n.reg .u64 %rd<3>; ld.param.u64 %rd1, [p];\n" \
                  "{ .param .u64 a; st.param.u64 [a], %rd1; call deep, (a); }\nret; }\n"

@@ -275,7 +275,8 @@ pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()> {
 
 /// Maps physical memory at a reserved address.
 ///
-/// Memory is mapped as a whole. Access is granted separately.
+/// Memory is mapped as a whole. Access is granted separately. Multicast objects are mapped in the same way, once all of their
+/// devices were added, for which the call waits.
 ///
 /// - `ptr`: first address, in a reservation, a multiple of 2 MiB.
 /// - `size`: size of the memory in bytes.
@@ -502,7 +503,8 @@ pub fn cuMemGetAllocationGranularity(
 
 /// Reports the properties with which physical memory was created.
 ///
-/// - `prop`: receives the properties: memory on the host shows the NUMA node that it is on, and the usage is always 0.
+/// - `prop`: receives the properties: memory on the host shows the NUMA node that it is on, a multicast object no location, and
+///   the usage is always 0.
 /// - `handle`: handle of the physical memory.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `prop` is NULL or `handle` is no such handle.
@@ -514,10 +516,13 @@ pub fn cuMemGetAllocationPropertiesFromHandle(
     handle: CUmemGenericAllocationHandle,
 ) -> Result<()> {
     prop.check()?;
-    let properties = physical::find(handle)?.properties;
+    let physical = physical::find(handle)?;
+    let properties = physical.properties;
+    // The memory of a multicast object is at no one place.
+    let location = if physical.multicast().is_some() { Location::Unknown } else { properties.location };
     let mut result = CUmemAllocationProp {
         r#type: CU_MEM_ALLOCATION_TYPE_PINNED,
-        location: CUmemLocation::of(properties.location),
+        location: CUmemLocation::of(location),
         ..Default::default()
     };
     let types = [

@@ -25,7 +25,7 @@ __global__ void many(char a, short b, int c, long long d, float e, double f, int
     out[0] = a, out[1] = b, out[2] = c, out[3] = (int)d, out[4] = (int)e, out[5] = (int)f, out[6] = g.w, out[7] = *h;
 }
 
-// Nobody launches it: memory of several devices that answers together is another matter. The others run all the same.
+// Nobody launches it: it wants memory of several devices at one address. The others run all the same.
 __global__ void together(unsigned *out)
 {
 #if __CUDA_ARCH__ >= 900

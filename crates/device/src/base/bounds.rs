@@ -50,3 +50,8 @@ pub const LONGEST_PRINTED_STRING: usize = 1 << 20;
 pub const MOST_PRINTED_ARGUMENTS: usize = 32;
 /// Bytes of output that is kept in our memory until the program waits, whatever the device's buffer holds.
 pub const MOST_KEPT_OUTPUT: usize = 64 << 20;
+
+/// Devices of a multicast object: as many as masks of devices have bits.
+pub const MOST_TEAM: usize = 64;
+/// Pieces of memory that are bound to a multicast object, of all devices together: what its table has room for.
+pub const MOST_BINDINGS: usize = 1024;

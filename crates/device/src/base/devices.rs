@@ -10,7 +10,7 @@ use node::{Key, Member};
 use parking_lot::Mutex;
 use profiles::machine::{self, Installed};
 use settings::log;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A device.
@@ -56,6 +56,8 @@ impl Device {
         let value = self.profile.attribute(attribute)?;
         Some(match attribute {
             DeviceAttribute::DMA_BUF_SUPPORTED if !memory_file::makes_dma_bufs() => 0,
+            // What a switch between devices does there: one device has none.
+            DeviceAttribute::MULTICAST_SUPPORTED if installed() > 1 && self.compute_capability() >= 90 => 1,
             DeviceAttribute::COMPUTE_MODE => self.usage.compute_mode().map_or(value, |mode| mode as i32),
             _ => value,
         })
@@ -83,6 +85,9 @@ impl Device {
         self.attribute_value(attribute).max(0) as u32
     }
 }
+
+/// How many devices the machine has, whether or not this process sees them.
+static INSTALLED: AtomicUsize = AtomicUsize::new(0);
 
 static DEVICES: OnceLock<Vec<Arc<Device>>> = OnceLock::new();
 
@@ -149,6 +154,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     if visible.is_empty() {
         return Err(refuse!(Error::NO_DEVICE, "CUDA_VISIBLE_DEVICES or DOPPEL_DEVICES leaves no device"));
     }
+    INSTALLED.store(setup.installed.len(), Ordering::Relaxed);
     DEVICES.get_or_init(|| {
         let member = join(&setup);
         let make = |(ordinal, &slot): (usize, &usize)| {
@@ -208,6 +214,11 @@ pub fn open() {
 /// All devices, in order. Empty before [`initialize`].
 pub fn devices() -> &'static [Arc<Device>] {
     DEVICES.get().map_or(&[], Vec::as_slice)
+}
+
+/// How many devices the machine has. 0 before [`initialize`].
+pub fn installed() -> usize {
+    INSTALLED.load(Ordering::Relaxed)
 }
 
 /// The device with a number; [`Error::INVALID_DEVICE`] otherwise.

@@ -6,6 +6,7 @@ use crate::base::checking;
 use crate::kernel::system::KernelSystem;
 use crate::memory::acting_as;
 use crate::memory::mapping;
+use crate::memory::multicast;
 use crate::memory::space;
 use crate::memory::{Allocation, MemoryKind};
 use crate::space::Glance;
@@ -21,6 +22,17 @@ impl Checker for KernelSystem {
             Glance::Inside(spot) => bytes <= spot.left,
             _ => self.covers_special(address, bytes, writes),
         }
+    }
+
+    fn covers_multicast(&self, address: u64, bytes: u64, writes: bool) -> bool {
+        let device = self.context.upgrade().map(|c| c.device.ordinal);
+        let mut at = address;
+        let end = address.saturating_add(bytes);
+        while at < end {
+            let Some((start, view)) = multicast::view(at as usize, device, writes) else { return false };
+            at = (start + view.size) as u64;
+        }
+        true
     }
 
     fn report(&self, finding: &Finding<'_>) {
@@ -81,6 +93,8 @@ impl KernelSystem {
         });
         match found {
             Some(Ok(true)) => true,
+            // Ordinary accesses of a multicast address go nowhere.
+            Some(Err(Some(mapping))) if mapping::is_multicast(&mapping) => false,
             Some(Err(Some(mapping))) => {
                 let device = self.context.upgrade().map(|c| c.device.ordinal);
                 acting_as(device, || mapping::check(&mapping, address, bytes, writes)).is_ok()

@@ -6,8 +6,9 @@ use crate::base::checking;
 use crate::base::trace::Trace;
 use crate::kernel::module;
 use crate::kernel::system::KernelSystem;
+use crate::memory::mapping;
 use crate::memory::space;
-use crate::memory::{Allocation, MemoryKind as Memory};
+use crate::memory::{Allocation, MemoryKind as Memory, find};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use engine::state::check::{AccessKind, AccessTarget, Finding, Misuse, Race, Side};
@@ -390,11 +391,18 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text
         return !live;
     }
     let host = is_host(address as usize, size as usize);
-    match nearest(address).filter(|&(distance, _)| !host || distance < NEAR) {
+    let multicast = find(address as usize).filter(|allocation| mapping::is_multicast(allocation));
+    let near = || nearest(address).filter(|&(distance, _)| !host || distance < NEAR);
+    match multicast.map(|allocation| (0, allocation)).or_else(near) {
         Some((_, allocation)) => {
             let (base, length) = (allocation.base as u64, allocation.size as u64);
             where_in(&allocation, address, size, text);
-            if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {
+            if mapping::is_multicast(&allocation) {
+                let _ = writeln!(
+                    text,
+                    "    a multicast object: only multimem instructions reach it, where each of its devices has memory bound"
+                );
+            } else if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {
                 let verb = if kind == AccessKind::Read { "read" } else { "write" };
                 let _ = writeln!(text, "    which the device may not {verb}");
             }

@@ -7,7 +7,7 @@ use crate::base::usage::Usage;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Home, Range};
-use crate::memory::{acting_as, find, space};
+use crate::memory::{acting_as, find, multicast, space};
 use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result, refuse};
 use node::Load;
@@ -97,7 +97,7 @@ impl LinearCopy {
     #[inline]
     pub fn run(&self) -> Result<()> {
         checking::written(self.dst, self.bytes);
-        if self.is_done() {
+        if self.is_done() || self.is_broadcast() {
             return Ok(());
         }
         let LinearCopy { dst, src, bytes, .. } = *self;
@@ -108,6 +108,12 @@ impl LinearCopy {
             bytes,
             src
         ))
+    }
+
+    /// Writes to all devices behind a multicast address, where there is no memory that would be written else. False for others.
+    #[cold]
+    fn is_broadcast(&self) -> bool {
+        multicast::on_all(self.dst, self.bytes, &|to, at, bytes| LinearCopy::new(to, self.src + at, bytes).is_done())
     }
 
     fn described(&self) -> Activity<'static> {
@@ -196,7 +202,9 @@ struct Staged {
 impl Command for Staged {
     fn run(&self) -> Result<()> {
         checking::written(self.copy.dst, self.bytes.len());
-        guard::write(self.copy.dst, guard::bytes(&self.bytes)).map_err(|_| Error::ILLEGAL_ADDRESS)
+        let staged = LinearCopy::new(self.copy.dst, self.bytes.as_ptr() as usize, self.bytes.len());
+        let done = guard::write(self.copy.dst, guard::bytes(&self.bytes)).is_ok() || staged.is_broadcast();
+        if done { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
     }
 
     fn activity(&self) -> Option<Activity<'_>> {

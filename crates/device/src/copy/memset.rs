@@ -7,6 +7,7 @@ use crate::copy::linear::BRIEF;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::Declared;
+use crate::memory::multicast;
 use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result, refuse_if};
 use std::sync::Arc;
@@ -170,7 +171,19 @@ impl Memset {
                 })
             }
         };
-        if done { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+        if done || self.is_broadcast() { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+    }
+
+    /// As copies do: sets the memory of all devices behind a multicast address.
+    #[cold]
+    fn is_broadcast(&self) -> bool {
+        let Memset { dst, pitch, value, element, width, rows } = *self;
+        (0..rows).all(|row| {
+            multicast::on_all(dst + row * pitch, width * element, &|to, _, bytes| {
+                // SAFETY: guarded.
+                guard::run(move || unsafe { set_row(to, bytes, value, element) })
+            })
+        })
     }
 }
 

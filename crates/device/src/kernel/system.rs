@@ -9,7 +9,7 @@ use crate::kernel::occupancy;
 use crate::kernel::output::Output;
 use crate::kernel::settings::FunctionAttribute;
 use crate::kernel::{condition, core_dump};
-use crate::memory::space;
+use crate::memory::{multicast, space};
 use crate::space::Space;
 use crate::stream::Attachment;
 use crate::stream::context::{CONTEXTS, Context};
@@ -17,7 +17,7 @@ use engine::state::check::Checker;
 use engine::state::core_dump::CoreState;
 use engine::state::grid::Thread;
 use engine::state::program::Uses;
-use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Kernel, Question, Services};
+use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Kernel, Multicast, Question, Services};
 use error::Error;
 use guard::state;
 use std::any::Any;
@@ -154,6 +154,13 @@ impl Services for KernelSystem {
         found.unwrap_or(AddressRange::NOTHING)
     }
 
+    fn multicast(&self, address: u64, writes: bool) -> Option<Multicast> {
+        let ordinal = self.context.upgrade()?.device.ordinal;
+        let (start, view) = multicast::view(address as usize, Some(ordinal), writes)?;
+        let range = AddressRange { start: start as u64, bytes: view.size as u64 };
+        Some(Multicast { range, replicas: view.replicas.clone(), held: view.held.clone() })
+    }
+
     fn answer(&self, question: Question) -> Result<i64, u32> {
         let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED);
         // The codes of the runtime that a kernel can see are those of the driver.
@@ -196,7 +203,7 @@ fn answer(context: &Context, question: Question) -> error::Result<i64> {
         Question::Devices => crate::base::devices::devices().len() as i64,
         Question::Attribute { number, device } => {
             let device = crate::base::devices::device(device as i32)?;
-            device.profile.attribute(DeviceAttribute(number)).ok_or(Error::INVALID_VALUE)?.into()
+            device.attribute(DeviceAttribute(number)).ok_or(Error::INVALID_VALUE)?.into()
         }
         Question::Limit(number) => context.limit(number)? as i64,
         Question::CacheConfig => context.settings.lock().cache.into(),

@@ -76,6 +76,11 @@ pub fn of(mapped: &Allocation) -> Option<Arc<Mapping>> {
     mapping.downcast().ok()
 }
 
+/// True where a multicast object is mapped.
+pub fn is_multicast(mapped: &Allocation) -> bool {
+    of(mapped).is_some_and(|mapping| mapping.physical.multicast().is_some())
+}
+
 /// Checks that the current context's device may read, or write, `bytes` bytes at `addr`: `first` is the mapping there,
 /// others may follow without a gap. The device that the memory is on, `None` for the host.
 pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -> Result<Option<u32>> {

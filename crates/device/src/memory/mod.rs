@@ -13,6 +13,7 @@ pub mod ipc;
 mod lookup;
 pub mod managed;
 pub mod mapping;
+pub mod multicast;
 pub mod observer;
 pub mod peer;
 pub mod physical;

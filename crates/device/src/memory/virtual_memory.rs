@@ -12,7 +12,7 @@ pub use crate::memory::allocation::Access;
 use crate::memory::allocation::{Allocation, MappedMemory, MemoryKind};
 use crate::memory::lookup::{find, space};
 use crate::memory::mapping::{self, Mapping};
-use crate::memory::physical::{self, GRANULARITY};
+use crate::memory::physical::{self, Backing, GRANULARITY, Physical};
 use crate::memory::{ipc, observer};
 use crate::space::{CHUNK, Piece};
 use error::{Error, Result, refuse, refuse_if};
@@ -197,6 +197,9 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     );
     refuse_if!(Error::NOT_SUPPORTED, offset != 0, "offset {} is not 0", offset);
     let end = range_end(base, size)?;
+    if let Some(multicast) = physical.multicast() {
+        multicast.wait_for_devices()?;
+    }
     let space = space()?;
     let mut state = STATE.lock();
     refuse_if!(
@@ -243,8 +246,11 @@ fn rights(mapped: &Allocation) -> Rights {
     }
 }
 
-/// Makes the pages of a mapping allow what its locations may do.
+/// Makes the pages of a mapping allow what its locations may do. A multicast object has none there.
 fn protect(mapped: &Allocation) -> Result<()> {
+    if mapping::of(mapped).is_some_and(|m| m.physical.multicast().is_some()) {
+        return Ok(());
+    }
     // SAFETY: pages of a mapping of ours.
     let done = unsafe { protect_pages(mapped.base, mapped.size, rights(mapped)) };
     if !done {
@@ -303,7 +309,15 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
     for &(location, access) in grants {
         match location {
             Location::Device(ordinal) => {
-                device(ordinal).map_err(|error| error.of("desc: location.id").with_code(Error::INVALID_VALUE))?;
+                let found =
+                    device(ordinal).map_err(|error| error.of("desc: location.id").with_code(Error::INVALID_VALUE))?;
+                let outside = |m: &Arc<Mapping>| m.physical.multicast().is_some_and(|m| !m.has(found.slot.into()));
+                refuse_if!(
+                    Error::INVALID_VALUE,
+                    all.iter().any(|(_, m)| outside(m)),
+                    "desc: location.id {} was not added to the multicast object that is mapped",
+                    ordinal
+                );
             }
             Location::Host | Location::HostNuma(_) => {
                 // The host has no access to device memory that could be taken from it.
@@ -405,6 +419,13 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
         }
         _ => Err(refuse!(Error::INVALID_VALUE, "dptr {:#x} is memory of a kind that cannot be exported", addr)),
     }
+}
+
+/// Moves physical memory to a file, if it lies in none: others reach it there, and who uses it meanwhile waits.
+pub fn move_to_file(memory: &Physical) -> Result<Arc<Backing>> {
+    let state = STATE.lock();
+    let first = memory.only_address().and_then(|address| state.mappings.get(&address));
+    memory.move_to_some_file(first.map_or(Rights::None, |first| rights(first)))
 }
 
 /// Takes a reference on the physical memory that is mapped at an address.

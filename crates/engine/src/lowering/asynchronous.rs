@@ -8,7 +8,9 @@ use crate::operations::cluster::{ClusterAddress, ClusterConversion};
 use crate::operations::mbarrier::{Action, WordPlace};
 use crate::operations::tensor::descriptor::FIELDS;
 use crate::operations::tensor::{Replacement, TensorCopy, What};
-use crate::operations::{arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, tensor};
+use crate::operations::{
+    arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, multimem, tensor,
+};
 use crate::state::frame::SLOT;
 use crate::state::warp::{Execute, Step};
 use ptx::AtomicOperation;
@@ -119,8 +121,8 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
-    /// `cp.async.bulk` and `cp.reduce.async.bulk`.
-    fn copy_in_bulk(&mut self, i: &Instruction<'a>) -> Selected {
+    /// `cp.async.bulk` and `cp.reduce.async.bulk`, and these with `multimem`.
+    pub(super) fn copy_in_bulk(&mut self, i: &Instruction<'a>) -> Selected {
         if i.has(Modifier::Tensor) {
             return self.copy_tensor(i);
         }
@@ -138,7 +140,8 @@ impl<'a> Select<'_, 'a> {
             return mismatch();
         }
         let size = self.value(size, Type::U32)?;
-        let mut how = BulkCopy { to_shared, from_shared, ..BulkCopy::OUT };
+        let team = i.opcode == Opcode::Multimem;
+        let mut how = BulkCopy { to_shared, from_shared, multimem: team, ..BulkCopy::OUT };
         let (mut barrier, mut mask) = (size, size);
         if counts {
             let (at, shared) = self.full(next()?, Space::Shared)?;
@@ -156,9 +159,9 @@ impl<'a> Select<'_, 'a> {
             mask = self.value(next()?, Type::U16)?;
             how.masked = true;
         }
-        let mut step = self.step(background::bulk);
+        let mut step = self.step(if team { multimem::bulk } else { background::bulk });
         if i.has(Modifier::Reduce) {
-            step = self.step(background::reduce_bulk);
+            step = self.step(if team { multimem::reduce_bulk } else { background::reduce_bulk });
             let operation = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).ok_or_else(String::new)?;
             let ty = i.types().last().ok_or_else(String::new)?;
             let change = Change { operation: Some(operation), ty, flushes: false };

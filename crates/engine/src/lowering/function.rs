@@ -515,7 +515,8 @@ impl<'m, 'a> Select<'m, 'a> {
             Stmatrix => self.rows_of_matrices(i, true),
             Movmatrix => self.movmatrix(i),
             Clusterlaunchcontrol => self.launch_control(i),
-            Multimem | Tcgen05 => unsupported(),
+            Multimem => self.multimem(i),
+            Tcgen05 => unsupported(),
         }
     }
 }

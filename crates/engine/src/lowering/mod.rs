@@ -12,6 +12,7 @@ pub mod context;
 mod control;
 mod function;
 mod matrix;
+mod multimem;
 mod native;
 mod operand;
 mod packed;

@@ -99,6 +99,7 @@ fn gives_way(instruction: &Instruction<'_>, operation: Operation) -> bool {
             | Opcode::St
             | Opcode::Atom
             | Opcode::Red
+            | Opcode::Multimem
             | Opcode::Membar
             | Opcode::Fence
             | Opcode::Addc

@@ -164,7 +164,7 @@ impl Narrowing {
     }
 
     /// The bits of the nearest number.
-    fn nearest(self, x: f64) -> u32 {
+    pub fn nearest(self, x: f64) -> u32 {
         let x = if self.relu && x.is_sign_negative() && !x.is_nan() { 0.0 } else { x };
         match self.to {
             Format::Ue8m0 => self.power(x as f32),

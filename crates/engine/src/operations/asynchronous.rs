@@ -50,6 +50,8 @@ payload! {
         pub multicast: bool,
         /// A mask says which bytes of each 16 are copied.
         pub masked: bool,
+        /// To the memory of all devices behind a multicast address.
+        pub multimem: bool,
         /// What is done to what is there, if it is not replaced.
         pub change: PackedChange,
     }
@@ -64,6 +66,7 @@ impl BulkCopy {
         counts: false,
         multicast: false,
         masked: false,
+        multimem: false,
         change: PackedChange { operation: 0, ty: 0 },
     };
 }
@@ -94,7 +97,7 @@ payload! {
     }
 }
 
-fn lanes(warp: &Warp) -> impl Iterator<Item = usize> + use<> {
+pub fn lanes(warp: &Warp) -> impl Iterator<Item = usize> + use<> {
     let mask = warp.mask;
     (0..LANES).filter(move |&lane| mask >> lane & 1 != 0)
 }
@@ -125,7 +128,7 @@ pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// Checks what bulk copies need: everything in pieces of 16 bytes.
-fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Fault> {
+pub fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Fault> {
     if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Fault::Misaligned) }
 }
 
@@ -352,7 +355,7 @@ impl Change {
         fits.then_some(change)
     }
 
-    fn unpack(change: PackedChange) -> Change {
+    pub fn unpack(change: PackedChange) -> Change {
         let operation = Change::OPERATIONS.get(usize::from(change.operation)).copied();
         let ty = Change::TYPES.get(usize::from(change.ty)).copied().unwrap_or(Type::B32);
         Change { operation, ty, flushes: false }

@@ -18,6 +18,7 @@ pub(crate) mod fiber;
 pub(crate) mod matrix;
 pub(crate) mod mbarrier;
 pub(crate) mod memory;
+pub(crate) mod multimem;
 pub(crate) mod per_lane;
 pub(crate) mod predicate;
 pub(crate) mod stack;

@@ -104,6 +104,11 @@ pub struct Wanted {
 pub trait Checker: Send + Sync {
     /// Whether all of `bytes` bytes at an address of global memory can be accessed.
     fn covers(&self, address: u64, bytes: u64, writes: bool) -> bool;
+    /// Whether they are multicast addresses with memory of every device behind them.
+    fn covers_multicast(&self, address: u64, bytes: u64, writes: bool) -> bool {
+        let _ = (address, bytes, writes);
+        false
+    }
     /// Something is wrong.
     fn report(&self, finding: &Finding<'_>);
     /// What else is looked for.

@@ -5,6 +5,8 @@ use crate::state::core_dump::CoreState;
 use crate::state::device_calls::code;
 use crate::state::grid::Thread;
 use crate::state::texture::source::{Surface, TextureSource};
+use core::any::Any;
+use std::sync::Arc;
 
 /// What a failed assertion says, as addresses of strings.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +93,16 @@ impl AddressRange {
     pub fn bytes_from(&self, address: u64) -> u64 {
         self.bytes.saturating_sub(address.wrapping_sub(self.start))
     }
+}
+
+/// A range of multicast addresses, and where each device's memory behind it begins.
+#[derive(Clone)]
+pub struct Multicast {
+    pub range: AddressRange,
+    /// Addresses in this process, in the order of the devices. Whoever has them may read and write as many bytes there.
+    pub replicas: Arc<[u64]>,
+    /// Keeps them.
+    pub held: Arc<dyn Any + Send + Sync>,
 }
 
 /// What the process gives launches: cores that share the blocks of a grid, and memory of threads.
@@ -185,6 +197,12 @@ pub trait Services: Send + Sync {
             0 => self.accessible_at(address).bytes_from(address),
             bytes => bytes,
         }
+    }
+    /// The memory behind a multicast address: the largest range around it that is one piece on every device. `None` for other
+    /// addresses, and where the kernel's device may not do that or a device has no memory.
+    fn multicast(&self, address: u64, writes: bool) -> Option<Multicast> {
+        let _ = (address, writes);
+        None
     }
     /// Answers a question, or gives a code of the CUDA runtime.
     fn answer(&self, question: Question) -> Result<i64, u32> {

@@ -120,13 +120,77 @@ red : async relaxed cluster min|max shared::cluster? mbarrier::complete_tx::byte
 red : async relaxed cluster inc|dec shared::cluster? mbarrier::complete_tx::bytes u32 : * @90 8.1
 red : async relaxed cluster and|or|xor shared::cluster? mbarrier::complete_tx::bytes b32 : * @90 8.1
 red : async mmio? release gpu|sys global? inc|dec|min|max|add|and|or|xor u32|s32|b32|u64|s64|b64 : * @100 8.7
-multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add|and|or|xor acc::f32? v2|v4|v8? $multimem : * @90 8.1
-multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add acc::f16? v2|v4|v8? $multimem8 : * @100f,110f,120a,121a 8.6
-multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem : * @90 8.1
-multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem8 : * @100f,110f,120a,121a 8.6
-multimem : red relaxed|release? $scope? global? min|max|add|and|or|xor v2|v4|v8? $multimem : * @90 8.1
-multimem : red relaxed|release? $scope? global? min|max|add v2|v4|v8? $multimem8 : * @100f,110f,120a,121a 8.6
-multimem : cp async bulk global shared::cta bulk_group : * @90 9.1
-multimem : cp async bulk global shared::cta bulk_group cp_mask : * @100 9.1
-multimem : cp reduce async bulk global shared::cta bulk_group min|max|add|and|or|xor|inc|dec noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 9.1
+multimem : ld_reduce weak? global? and|or|xor b32|b64 : t = [] @90 8.1
+multimem : ld_reduce weak? global? min|max|add u32|s32|u64 : t = [] @90 8.1
+multimem : ld_reduce weak? global? min|max s64 : t = [] @90 8.1
+multimem : ld_reduce weak? global? add f32|f64 : t = [] @90 8.1
+multimem : ld_reduce weak? global? min|max|add f16x2|bf16x2 : t = [] @90 8.1
+multimem : ld_reduce weak? global? add acc::f32 f16x2|bf16x2 : t = [] @90 8.1
+multimem : ld_reduce weak? global? add v2|v4 f32 : v = [] @90 8.1
+multimem : ld_reduce weak? global? min|max|add v2|v4|v8 f16|bf16 : v = [] @90 8.1
+multimem : ld_reduce weak? global? add acc::f32 v2|v4|v8 f16|bf16 : v = [] @90 8.1
+multimem : ld_reduce weak? global? min|max|add v2|v4 f16x2|bf16x2 : v = [] @90 8.1
+multimem : ld_reduce weak? global? add acc::f32 v2|v4 f16x2|bf16x2 : v = [] @90 8.1
+multimem : ld_reduce weak? global? min|max|add e5m2x4|e4m3x4 : t = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? add acc::f16 e5m2x4|e4m3x4 : t = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? min|max|add v2|v4 e5m2x4|e4m3x4 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? add acc::f16 v2|v4 e5m2x4|e4m3x4 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? min|max|add v2|v4|v8 e5m2x2|e4m3x2 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? add acc::f16 v2|v4|v8 e5m2x2|e4m3x2 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? min|max|add v4|v8 e5m2|e4m3 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce weak? global? add acc::f16 v4|v8 e5m2|e4m3 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? and|or|xor b32|b64 : t = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add u32|s32|u64 : t = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? min|max s64 : t = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? add f32|f64 : t = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add f16x2|bf16x2 : t = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f32 f16x2|bf16x2 : t = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? add v2|v4 f32 : v = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add v2|v4|v8 f16|bf16 : v = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f32 v2|v4|v8 f16|bf16 : v = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add v2|v4 f16x2|bf16x2 : v = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f32 v2|v4 f16x2|bf16x2 : v = [] @90 8.1
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add e5m2x4|e4m3x4 : t = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f16 e5m2x4|e4m3x4 : t = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add v2|v4 e5m2x4|e4m3x4 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f16 v2|v4 e5m2x4|e4m3x4 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add v2|v4|v8 e5m2x2|e4m3x2 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f16 v2|v4|v8 e5m2x2|e4m3x2 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? min|max|add v4|v8 e5m2|e4m3 : v = [] @100f,110f,120a,121a 8.6
+multimem : ld_reduce relaxed|acquire $scope global? add acc::f16 v4|v8 e5m2|e4m3 : v = [] @100f,110f,120a,121a 8.6
+multimem : st weak? global? b32|b64|u32|s32|u64|s64|f32|f64|f16x2|bf16x2 : = [] t @90 8.1
+multimem : st weak? global? v2|v4 f32|f16x2|bf16x2 : = [] v @90 8.1
+multimem : st weak? global? v2|v4|v8 f16|bf16 : = [] v @90 8.1
+multimem : st weak? global? e5m2x4|e4m3x4 : = [] t @100f,110f,120a,121a 8.6
+multimem : st weak? global? v2|v4 e5m2x4|e4m3x4 : = [] v @100f,110f,120a,121a 8.6
+multimem : st weak? global? v2|v4|v8 e5m2x2|e4m3x2 : = [] v @100f,110f,120a,121a 8.6
+multimem : st weak? global? v4|v8 e5m2|e4m3 : = [] v @100f,110f,120a,121a 8.6
+multimem : st relaxed|release $scope global? b32|b64|u32|s32|u64|s64|f32|f64|f16x2|bf16x2 : = [] t @90 8.1
+multimem : st relaxed|release $scope global? v2|v4 f32|f16x2|bf16x2 : = [] v @90 8.1
+multimem : st relaxed|release $scope global? v2|v4|v8 f16|bf16 : = [] v @90 8.1
+multimem : st relaxed|release $scope global? e5m2x4|e4m3x4 : = [] t @100f,110f,120a,121a 8.6
+multimem : st relaxed|release $scope global? v2|v4 e5m2x4|e4m3x4 : = [] v @100f,110f,120a,121a 8.6
+multimem : st relaxed|release $scope global? v2|v4|v8 e5m2x2|e4m3x2 : = [] v @100f,110f,120a,121a 8.6
+multimem : st relaxed|release $scope global? v4|v8 e5m2|e4m3 : = [] v @100f,110f,120a,121a 8.6
+multimem : red global? and|or|xor b32|b64 : = [] t @90 8.1
+multimem : red global? min|max|add u32|s32|u64 : = [] t @90 8.1
+multimem : red global? min|max s64 : = [] t @90 8.1
+multimem : red global? add f32|f64|f16x2|bf16x2 : = [] t @90 8.1
+multimem : red global? add v2|v4 f32 : = [] v @90 8.1
+multimem : red global? min|max|add v2|v4|v8 f16|bf16 : = [] v @90 8.1
+multimem : red global? min|max|add v2|v4 f16x2|bf16x2 : = [] v @90 8.1
+multimem : red relaxed|release $scope global? and|or|xor b32|b64 : = [] t @90 8.1
+multimem : red relaxed|release $scope global? min|max|add u32|s32|u64 : = [] t @90 8.1
+multimem : red relaxed|release $scope global? min|max s64 : = [] t @90 8.1
+multimem : red relaxed|release $scope global? add f32|f64|f16x2|bf16x2 : = [] t @90 8.1
+multimem : red relaxed|release $scope global? add v2|v4 f32 : = [] v @90 8.1
+multimem : red relaxed|release $scope global? min|max|add v2|v4|v8 f16|bf16 : = [] v @90 8.1
+multimem : red relaxed|release $scope global? min|max|add v2|v4 f16x2|bf16x2 : = [] v @90 8.1
+multimem : cp async bulk global shared::cta bulk_group : = [] [] u32 @90 9.1
+multimem : cp async bulk global shared::cta bulk_group cp_mask : = [] [] u32 b16 @100 9.1
+multimem : cp reduce async bulk global shared::cta bulk_group min|max f16|bf16|u32|s32|u64|s64 : = [] [] u32 @90 9.1
+multimem : cp reduce async bulk global shared::cta bulk_group add u32|s32|u64|f32|f64 : = [] [] u32 @90 9.1
+multimem : cp reduce async bulk global shared::cta bulk_group add noftz f16|bf16 : = [] [] u32 @90 9.1
+multimem : cp reduce async bulk global shared::cta bulk_group and|or|xor b32|b64 : = [] [] u32 @90 9.1
+multimem : cp reduce async bulk global shared::cta bulk_group inc|dec u32 : = [] [] u32 @90 9.1
 ";

@@ -444,7 +444,7 @@ pub fn example(form: &Form, modifiers: &[Modifier<'static>]) -> Option<String> {
     }
     let types = types(modifiers);
     let last = types.last().copied();
-    let register = |number: usize| typed(last, number, false);
+    let register = |number: usize| typed(last, number, form.opcode == Opcode::Multimem);
     // A register, or a vector of as many as the modifiers say.
     let vector = |number: usize, stride: usize| match elements(modifiers) {
         Some(count) => {

@@ -45,8 +45,6 @@ pub(super) const SETS: &[(&str, &str)] = &[
     ("keep2", "L2::evict_normal|L2::evict_first|L2::evict_last"),
     ("hint", "L2::cache_hint"),
     ("fetch", "L2::64B|L2::128B|L2::256B"),
-    ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64"),
-    ("multimem8", "e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
     ("dim", "1d|2d|3d|4d|5d"),
     ("wmma_space", "global|shared|shared::cta"),
     ("f8f6f4", "e4m3|e5m2|e3m2|e2m3|e2m1"),

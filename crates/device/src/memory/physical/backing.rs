@@ -52,6 +52,11 @@ impl Backing {
         !self.private && self.offset > 0
     }
 
+    /// The file, and where the bytes begin there, if other processes may open it.
+    pub fn shareable(&self) -> Option<(Arc<MemoryFile>, u64)> {
+        (!self.private).then(|| (self.file.clone(), self.offset))
+    }
+
     /// A dma-buf of `size` bytes from `offset`, both multiples of the page size.
     pub fn dma_buf(&self, offset: usize, size: usize) -> Result<OwnedFd> {
         let inside = offset.checked_add(size).is_some_and(|end| end <= self.size);

@@ -3,7 +3,7 @@
 use crate::memory::physical::backing::{Backing, Window};
 use crate::memory::physical::object::{Bytes, Physical};
 use crate::space::CHUNK;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use guard::mapping::{self, HostMapping, Rights};
 use std::sync::Arc;
 
@@ -47,10 +47,42 @@ impl Physical {
                 }
             },
             Bytes::File(file) => file,
+            Bytes::Multicast(multicast) => {
+                *bytes = Bytes::Multicast(multicast);
+                return Ok(());
+            }
         };
         let mapped = file.map(addr);
         *bytes = Bytes::File(file);
         mapped
+    }
+
+    /// Moves the bytes to a file, if they are in none, and gives that. Pages that are in place stay at their address, where
+    /// `rights` say what may be done.
+    pub fn move_to_some_file(&self, rights: Rights) -> Result<Arc<Backing>> {
+        let mut bytes = self.bytes.lock();
+        let file = match &*bytes {
+            Bytes::File(file) => return Ok(file.clone()),
+            Bytes::Multicast(_) => {
+                return Err(refuse!(Error::INVALID_VALUE, "memHandle is a multicast object"));
+            }
+            Bytes::Untouched => Arc::new(Backing::private(self.size)?),
+            Bytes::InPlace(first) => self.move_to_file(*first, rights)?,
+            Bytes::Aside(aside) => {
+                let file = Arc::new(Backing::private(self.size)?);
+                let window = Window::of(&file)?;
+                // SAFETY: both are ours and as large as this, and nobody uses them.
+                unsafe {
+                    if !mapping::protect(aside.base(), self.size, Rights::ReadWrite) {
+                        return Err(Error::OUT_OF_MEMORY);
+                    }
+                    copy_pages(aside.base(), window.base(), self.size);
+                }
+                file
+            }
+        };
+        *bytes = Bytes::File(file.clone());
+        Ok(file)
     }
 
     /// Says that the mapping at `addr` is about to go. Pages that are only there are kept while a handle lives.
@@ -73,20 +105,11 @@ impl Physical {
 
     /// Moves pages that are in place into a file, which is mapped there instead, with these rights.
     fn move_to_file(&self, addr: usize, rights: Rights) -> Result<Arc<Backing>> {
-        const PAGE: usize = 4096;
         let file = Arc::new(Backing::private(self.size)?);
         let window = Window::of(&file)?;
         let moved = guard::freeze(addr, self.size, || {
-            // SAFETY: the pages are ours, readable, and stay until they are replaced below; the window is as large. A page
-            // of zeros is what the file has already.
-            unsafe {
-                for at in (0..self.size).step_by(PAGE) {
-                    let page = core::slice::from_raw_parts((addr + at) as *const u64, PAGE / 8);
-                    if page.iter().any(|&word| word != 0) {
-                        core::ptr::copy_nonoverlapping(page.as_ptr(), (window.base() + at) as *mut u64, PAGE / 8);
-                    }
-                }
-            }
+            // SAFETY: the pages are ours, readable, and stay until they are replaced below; the window is as large.
+            unsafe { copy_pages(addr, window.base(), self.size) };
             file.map_with(addr, rights).inspect_err(|_| {
                 // SAFETY: gives back the rights that `freeze` took, on pages of ours.
                 unsafe { mapping::protect(addr, self.size, rights) };
@@ -94,5 +117,22 @@ impl Physical {
         });
         moved.ok_or(Error::OUT_OF_MEMORY)??;
         Ok(file)
+    }
+}
+
+/// Copies pages to a file that has only zeros, and leaves out what has only zeros, too.
+///
+/// # Safety
+/// So many bytes, whole pages, can be read and written there, and nobody changes them.
+unsafe fn copy_pages(from: usize, to: usize, bytes: usize) {
+    const PAGE: usize = 4096;
+    for at in (0..bytes).step_by(PAGE) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let page = core::slice::from_raw_parts((from + at) as *const u64, PAGE / 8);
+            if page.iter().any(|&word| word != 0) {
+                core::ptr::copy_nonoverlapping(page.as_ptr(), (to + at) as *mut u64, PAGE / 8);
+            }
+        }
     }
 }

@@ -8,9 +8,11 @@
 
 mod backing;
 mod bytes;
+mod multicast;
 mod object;
 mod share;
 pub use backing::{Backing, Window};
+pub use multicast::{Multicast, Part, View};
 pub(crate) use object::HANDLES;
 pub use object::{GRANULARITY, Physical, Properties, check_size, find, release};
 pub use share::{import_descriptor, import_fabric, open_foreign};
@@ -70,6 +72,24 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
         false => Bytes::Untouched,
     };
     enter(size, properties, bytes, charge)
+}
+
+/// Makes a multicast object for so many devices, and its first handle. `size` is a multiple of [`GRANULARITY`], not 0.
+pub fn create_multicast(size: usize, devices: usize, descriptor: bool, fabric: bool) -> Result<usize> {
+    check_size(size)?;
+    refuse_if!(
+        Error::NOT_PERMITTED,
+        fabric && !has_fabric(),
+        "prop.handleTypes asks for a fabric handle, and the device has no fabric"
+    );
+    refuse_if!(Error::OUT_OF_MEMORY, size > isize::MAX as usize, "size {} is more than an address space", size);
+    let properties = Properties { descriptor, fabric, ..Properties::MULTICAST };
+    let multicast = Arc::new(match descriptor || fabric {
+        true => share::create_multicast(size, devices, &properties)?,
+        false => Multicast::private(size, devices)?,
+    });
+    share::know(&multicast);
+    enter(size, properties, Bytes::Multicast(multicast), None)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::base::handle::{HandleKind, Table};
 use crate::base::location::Location;
 use crate::base::usage::Charge;
 use crate::memory::physical::backing::{Backing, Window};
+use crate::memory::physical::multicast::Multicast;
 use crate::space::CHUNK;
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::HostMapping;
@@ -33,6 +34,19 @@ pub struct Properties {
     pub decompress: bool,
 }
 
+impl Properties {
+    /// Of multicast objects that cannot leave the process: they count as memory of the first device.
+    pub(super) const MULTICAST: Properties = Properties {
+        descriptor: false,
+        fabric: false,
+        location: Location::Device(0),
+        compressible: false,
+        rdma: false,
+        tile_pool: false,
+        decompress: false,
+    };
+}
+
 /// Where the bytes are.
 pub(super) enum Bytes {
     /// Nowhere: all zero.
@@ -43,6 +57,8 @@ pub(super) enum Bytes {
     Aside(HostMapping),
     /// In a memory file.
     File(Arc<Backing>),
+    /// On several devices: there are none to be mapped, and `multimem` instructions find them.
+    Multicast(Arc<Multicast>),
 }
 
 /// A handle's state.
@@ -140,6 +156,14 @@ impl Physical {
         match &*self.bytes.lock() {
             Bytes::File(backing) => Ok(backing.clone()),
             _ => Err(refuse!(Error::NOT_SUPPORTED, "handle is memory that was not made for export")),
+        }
+    }
+
+    /// What it is, if it is a multicast object.
+    pub fn multicast(&self) -> Option<Arc<Multicast>> {
+        match &*self.bytes.lock() {
+            Bytes::Multicast(multicast) => Some(multicast.clone()),
+            _ => None,
         }
     }
 

@@ -4,9 +4,12 @@
 //! what the memory is made like, so that another process needs nothing but the descriptor. Whatever a descriptor of
 //! unknown origin says is checked before it is believed.
 //!
+//! Multicast objects leave in the same way, with their table where memory has its bytes.
+//!
 //! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
 //! exporter lives and holds the memory, within one machine and one user.
 
+use crate::base::bounds::MOST_TEAM;
 use crate::base::devices::{device, ordinal_of, slot_of};
 use crate::base::handle_words;
 use crate::base::handle_words::Carried;
@@ -14,6 +17,7 @@ use crate::base::location::Location;
 use crate::base::memory_file::{MemoryFile, duplicate, inode};
 use crate::base::usage::Charge;
 use crate::memory::physical::backing::Backing;
+use crate::memory::physical::multicast::{Multicast, TABLE};
 use crate::memory::physical::object::{Bytes, GRANULARITY, Physical, Properties, enter, has_fabric};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
@@ -26,6 +30,8 @@ use std::sync::{Arc, Weak};
 /// Size of the page that describes the memory.
 const TRAILER: u64 = 4096;
 const MAGIC: u64 = u64::from_le_bytes(*b"DOPPELvm");
+/// Of multicast objects. Their last two words are the number of devices and 0.
+const MULTICAST: u64 = u64::from_le_bytes(*b"DOPPELmc");
 const SEALS: i32 = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
 
 /// Words of the description: magic, size, property bits, kind of location, its number.
@@ -42,7 +48,10 @@ const DECOMPRESS: u64 = 32;
 /// Memory files that live in this process, by inode: an import of memory that is here already is the same memory.
 static KNOWN: Mutex<BTreeMap<u64, Weak<Backing>>> = Mutex::new(BTreeMap::new());
 
-fn describe(size: usize, properties: &Properties) -> Description {
+/// The same for multicast objects.
+static KNOWN_MULTICAST: Mutex<BTreeMap<u64, Weak<Multicast>>> = Mutex::new(BTreeMap::new());
+
+fn bits(properties: &Properties) -> u64 {
     let bits = [
         (properties.descriptor, DESCRIPTOR),
         (properties.fabric, FABRIC),
@@ -51,13 +60,16 @@ fn describe(size: usize, properties: &Properties) -> Description {
         (properties.tile_pool, TILE_POOL),
         (properties.decompress, DECOMPRESS),
     ];
-    let bits = bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit);
+    bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit)
+}
+
+fn describe(size: usize, properties: &Properties) -> Description {
     let (kind, number) = match properties.location {
         Location::Device(ordinal) => (0, slot_of(ordinal)),
         Location::HostNuma(node) => (1, node as u64),
         _ => (1, 0),
     };
-    [MAGIC, size as u64, bits, kind, number]
+    [MAGIC, size as u64, bits(properties), kind, number]
 }
 
 fn understand(words: &Description) -> Option<(usize, Properties)> {
@@ -80,22 +92,43 @@ fn understand(words: &Description) -> Option<(usize, Properties)> {
     (size != 0 && size.is_multiple_of(GRANULARITY)).then_some((size, properties))
 }
 
-/// Makes memory that can leave the process.
-pub(super) fn create(size: usize, properties: &Properties, charge: Option<Charge>) -> Result<Arc<Backing>> {
-    let length = (size as u64)
+/// A file with so many bytes, and what tells what they are behind them.
+fn make_file(bytes: u64, description: Description) -> Result<MemoryFile> {
+    let length = bytes
         .checked_add(TRAILER)
         .filter(|&n| n <= i64::MAX as u64)
-        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {} is too large for a file", size))?;
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {} is too large for a file", bytes))?;
     let file = MemoryFile::create(length)?;
-    let mut bytes = [0u8; BYTES];
-    for (to, word) in bytes.chunks_exact_mut(8).zip(describe(size, properties)) {
+    let mut words = [0u8; BYTES];
+    for (to, word) in words.chunks_exact_mut(8).zip(description) {
         to.copy_from_slice(&word.to_le_bytes());
     }
-    file.file.write_all_at(&bytes, size as u64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    file.file.write_all_at(&words, bytes).map_err(|_| Error::OUT_OF_MEMORY)?;
     // SAFETY: plain operations on our own descriptor.
     if unsafe { libc::fcntl(file.file.as_raw_fd(), libc::F_ADD_SEALS, SEALS) } != 0 {
         return Err(Error::OPERATING_SYSTEM);
     }
+    Ok(file)
+}
+
+/// Makes a multicast object that can leave the process, and the file for that.
+pub(super) fn create_multicast(size: usize, devices: usize, properties: &Properties) -> Result<Multicast> {
+    let file = make_file(TABLE as u64, [MULTICAST, size as u64, bits(properties), devices as u64, 0])?;
+    Multicast::shared(size, devices, file)
+}
+
+/// Notes that an object lives here.
+pub(super) fn know(multicast: &Arc<Multicast>) {
+    if let Some(file) = multicast.file() {
+        let mut known = KNOWN_MULTICAST.lock();
+        known.retain(|_, m| m.strong_count() != 0);
+        known.insert(file.inode, Arc::downgrade(multicast));
+    }
+}
+
+/// Makes memory that can leave the process.
+pub(super) fn create(size: usize, properties: &Properties, charge: Option<Charge>) -> Result<Arc<Backing>> {
+    let file = make_file(size as u64, describe(size, properties))?;
     let inode = file.inode;
     let backing = Arc::new(Backing { file: Arc::new(file), offset: 0, size, _charge: charge, private: false });
     let mut known = KNOWN.lock();
@@ -104,22 +137,28 @@ pub(super) fn create(size: usize, properties: &Properties, charge: Option<Charge
     Ok(backing)
 }
 
-/// The memory behind a descriptor, if it is memory that we or another process made here.
-fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
-    let inode = inode(file.as_raw_fd())?;
+/// What a file says that it is, if we or another process made it here, and the bytes in front of that.
+fn understand_file(file: &File) -> Option<(Description, u64)> {
     // SAFETY: a plain query; other files than memory files answer with an error.
     let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
     if seals < 0 || seals & SEALS != SEALS {
         return None;
     }
-    let length = file.metadata().ok()?.len();
+    let length = file.metadata().ok()?.len().checked_sub(TRAILER)?;
     let mut bytes = [0u8; BYTES];
-    file.read_exact_at(&mut bytes, length.checked_sub(TRAILER)?).ok()?;
+    file.read_exact_at(&mut bytes, length).ok()?;
     let mut words = Description::default();
     for (word, from) in words.iter_mut().zip(bytes.chunks_exact(8)) {
         *word = u64::from_le_bytes(from.try_into().ok()?);
     }
-    let (size, properties) = understand(&words).filter(|&(size, _)| size as u64 == length - TRAILER)?;
+    Some((words, length))
+}
+
+/// The memory behind a descriptor.
+fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
+    let inode = inode(file.as_raw_fd())?;
+    let (words, length) = understand_file(&file)?;
+    let (size, properties) = understand(&words).filter(|&(size, _)| size as u64 == length)?;
     let mut known = KNOWN.lock();
     let here = known.get(&inode).and_then(Weak::upgrade);
     let backing = here.unwrap_or_else(|| {
@@ -131,7 +170,37 @@ fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
     Some((size, properties, backing))
 }
 
+/// The multicast object behind a descriptor.
+fn open_multicast(file: &File) -> Option<Result<Arc<Multicast>>> {
+    let inode = inode(file.as_raw_fd())?;
+    let (&[MULTICAST, size, _, devices, 0], length) = understand_file(file).as_ref().map(|(words, n)| (words, *n))?
+    else {
+        return None;
+    };
+    let (size, devices) = (usize::try_from(size).ok()?, usize::try_from(devices).ok()?);
+    let right = size != 0 && size.is_multiple_of(GRANULARITY) && (1..=MOST_TEAM).contains(&devices);
+    if !right || length != TABLE as u64 {
+        return None;
+    }
+    let mut known = KNOWN_MULTICAST.lock();
+    if let Some(here) = known.get(&inode).and_then(Weak::upgrade) {
+        return Some(Ok(here));
+    }
+    let copy = file.try_clone().map_err(|_| Error::OPERATING_SYSTEM);
+    let made = copy.and_then(|file| Multicast::shared(size, devices, MemoryFile { file, inode })).map(Arc::new);
+    if let Ok(made) = &made {
+        known.insert(inode, Arc::downgrade(made));
+    }
+    Some(made)
+}
+
 fn import(file: File) -> Option<Result<usize>> {
+    if let Some(multicast) = open_multicast(&file) {
+        return Some(
+            multicast
+                .and_then(|multicast| enter(multicast.size, Properties::MULTICAST, Bytes::Multicast(multicast), None)),
+        );
+    }
     let (size, properties, backing) = open(file)?;
     if let Location::Device(ordinal) = properties.location
         && let Err(error) = device(ordinal)
@@ -178,8 +247,10 @@ impl Physical {
             !self.properties.descriptor,
             "handleType is a file descriptor, for which the memory was not made (prop.requestedHandleTypes)"
         );
-        self.file()?.file.descriptor()?;
-        Ok(self.file()?.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
+        self.with_file(|file| {
+            file.descriptor()?;
+            Ok(file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
+        })
     }
 
     /// A fabric handle of the memory.
@@ -189,8 +260,18 @@ impl Physical {
             !self.properties.fabric,
             "handleType is a fabric handle, for which the memory was not made (prop.requestedHandleTypes)"
         );
-        let descriptor = self.file()?.file.descriptor()? as u64;
-        Ok(handle_words::seal(MAGIC, &[std::process::id().into(), descriptor, self.file()?.file.inode]))
+        self.with_file(|file| {
+            let descriptor = file.descriptor()? as u64;
+            Ok(handle_words::seal(MAGIC, &[std::process::id().into(), descriptor, file.inode]))
+        })
+    }
+
+    /// The file that other processes may open.
+    fn with_file<T>(&self, f: impl FnOnce(&MemoryFile) -> Result<T>) -> Result<T> {
+        match self.multicast() {
+            Some(multicast) => f(multicast.file().ok_or(Error::NOT_SUPPORTED)?),
+            None => f(&self.file()?.file),
+        }
     }
 }
 

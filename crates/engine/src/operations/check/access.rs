@@ -76,6 +76,10 @@ fn fault(
         Area::Shared => missing(in_shared(checked, around, address, bytes), shared(checked, around, address)),
         Area::Local if in_variable(warp, lane, address, bytes) => None,
         Area::Local => Some(local(warp, address)),
+        Area::Multicast => {
+            let held = checked.checker.covers_multicast(address, bytes, probe.kind != AccessKind::Read);
+            missing(held, nearby(warp, checked, address))
+        }
         Area::Plain => {
             let shared_bytes = around.shared_bytes;
             if let Some((_, offset)) = around.cluster().find(address)
@@ -127,6 +131,7 @@ fn target_of(warp: &Warp, checked: &Checked<'_>, probe: Probe, lane: usize, addr
     match probe.area {
         Area::Shared => shared(checked, around, address),
         Area::Local => local(warp, address),
+        Area::Multicast => AccessTarget::Memory,
         Area::Plain if address.wrapping_sub(around.shared) < around.shared_bytes.into() => {
             shared(checked, around, address - around.shared)
         }

@@ -9,6 +9,7 @@ use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{AsynchronousStore, BulkCopy, SmallCopy, targets};
 use crate::operations::cluster::{Cancellation, RESPONSE};
 use crate::operations::mbarrier::WordPlace;
+use crate::operations::multimem::{Action, Multimem};
 use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::state::check::AccessKind;
 use crate::state::payload::DetailOf;
@@ -65,12 +66,33 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         let counts: [_; LANES] = core::array::from_fn(|l| of(barriers[l], l).filter(|_| how.counts));
         let bytes = core::array::from_fn(|l| if goes[l].is_some() { sizes[l] } else { 0 });
         let places = goes.map(|g| g.unwrap_or(0));
-        wrong |= examine(warp, probe(how.to_shared, AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
-        unwritten::note(warp, probe(how.to_shared, AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
+        let kind = Probe {
+            area: if how.multimem { Area::Multicast } else { area(how.to_shared) },
+            ..probe(how.to_shared, AccessKind::Write, 16)
+        };
+        wrong |= examine(warp, kind, &places, &bytes, warp.mask & !wrong);
+        if !how.multimem {
+            unwritten::note(warp, kind, &places, &bytes, warp.mask & !wrong);
+        }
         let words = counts.map(|c| if c.is_some() { 8 } else { 0 });
         let places = counts.map(|c| c.unwrap_or(0));
         wrong |= examine(warp, probe(how.barrier_shared, AccessKind::Atomic, 8), &places, &words, warp.mask & !wrong);
     }
+    end(warp, wrong)
+}
+
+/// The first register of `multimem.ld_reduce`, `.st` or `.red`, for all of the access.
+pub unsafe fn multimem(warp: &mut Warp, step: &Step) -> Flow {
+    let how: Multimem = step.payload();
+    // SAFETY: the contract of `Execute`.
+    let all = unsafe { vector::<u64>(warp, step.from[0]) };
+    let kind = match how.action {
+        Action::Load => AccessKind::Read,
+        Action::Store => AccessKind::Write,
+        Action::Change => AccessKind::Atomic,
+    };
+    let probe = Probe { area: Area::Multicast, kind, bytes: how.whole.into(), align: how.whole.into(), strong: true };
+    let wrong = examine(warp, probe, &all, &[how.whole.into(); LANES], warp.mask);
     end(warp, wrong)
 }
 

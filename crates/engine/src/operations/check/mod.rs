@@ -16,7 +16,7 @@ mod unwritten;
 
 pub use access::access;
 pub use barriers::{barrier, change, counting, members, misused};
-pub use copies::{bulk, cancellation, fill, small, store, tensor, tensor_map, word};
+pub use copies::{bulk, cancellation, fill, multimem, small, store, tensor, tensor_map, word};
 pub use matrix::{ROW, fragments, rows};
 pub use probe::{Area, Probe};
 pub use races::finish;

@@ -12,6 +12,8 @@ pub enum Area {
     Shared,
     /// An offset in local memory.
     Local,
+    /// A multicast address.
+    Multicast,
 }
 
 /// What a step probes.
@@ -35,7 +37,7 @@ impl Probe {
     /// What a step probes.
     pub(super) fn of(step: &Step) -> Probe {
         let [area, kind, bytes, align] = step.to;
-        let area = [Area::Plain, Area::Shared, Area::Local][area.min(2) as usize];
+        let area = [Area::Plain, Area::Shared, Area::Local, Area::Multicast][area.min(3) as usize];
         let strong = kind >> 8 != 0;
         let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic][(kind & 0xff).min(2) as usize];
         Probe { area, kind, bytes, align, strong }
