@@ -10806,7 +10806,7 @@ CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if flags are not 0, if a handle type is of another system, if the
  * number of devices is 0 or more than the machine has, or if the size is 0 or no multiple of the granularity;
  * CUDA_ERROR_NOT_PERMITTED for fabric handles where no device has a fabric; CUDA_ERROR_NOT_SUPPORTED if no device supports multicast objects;
- * CUDA_ERROR_OUT_OF_MEMORY.
+ * CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
  *
  * Manual: Multicast Object Management.
  */
@@ -10845,7 +10845,7 @@ CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle,
  * if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
  * CUDA_ERROR_INVALID_DEVICE if the device was not added to the object, or the memory is another one's;
  * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
- * adds them; CUDA_ERROR_OUT_OF_MEMORY.
+ * adds them; CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
  *
  * Manual: Multicast Object Management.
  */
@@ -10873,7 +10873,7 @@ CUresult CUDAAPI cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle,
  * if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
  * CUDA_ERROR_INVALID_DEVICE if the device of the memory was not added to the object;
  * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
- * adds them; CUDA_ERROR_OUT_OF_MEMORY.
+ * adds them; CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
  *
  * Manual: Multicast Object Management.
  */
@@ -10901,7 +10901,7 @@ CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
  * CUDA_ERROR_INVALID_DEVICE if the device was not added to the object, or the memory is another one's;
  * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
  * adds them; CUDA_ERROR_NOT_SUPPORTED for memory of a pool and an object that can leave the process;
- * CUDA_ERROR_OUT_OF_MEMORY.
+ * CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
  *
  * Manual: Multicast Object Management.
  */
@@ -10928,7 +10928,7 @@ CUresult CUDAAPI cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle,
  * CUDA_ERROR_INVALID_DEVICE if the device of the memory was not added to the object;
  * CUDA_ERROR_NOT_PERMITTED if the object can leave the process and the memory cannot, or if devices are missing and nobody
  * adds them; CUDA_ERROR_NOT_SUPPORTED for memory of a pool and an object that can leave the process;
- * CUDA_ERROR_OUT_OF_MEMORY.
+ * CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
  *
  * Manual: Multicast Object Management.
  */

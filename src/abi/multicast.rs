@@ -48,7 +48,7 @@ fn check_flags(flags: c_ulonglong) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if flags are not 0, if a handle type is of another system, if the
 /// number of devices is 0 or more than the machine has, or if the size is 0 or no multiple of the granularity;
 /// `CUDA_ERROR_NOT_PERMITTED` for fabric handles where no device has a fabric; `CUDA_ERROR_NOT_SUPPORTED` if no device supports multicast objects;
-/// `CUDA_ERROR_OUT_OF_MEMORY`.
+/// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
@@ -90,7 +90,7 @@ pub fn cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle, dev: CUdevic
 /// if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
 /// `CUDA_ERROR_INVALID_DEVICE` if the device was not added to the object, or the memory is another one's;
 /// `CUDA_ERROR_NOT_PERMITTED` if the object can leave the process and the memory cannot, or if devices are missing and nobody
-/// adds them; `CUDA_ERROR_OUT_OF_MEMORY`.
+/// adds them; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Multicast Object Management.
 #[entry(since = 13010, needs = init)]
@@ -123,7 +123,7 @@ pub fn cuMulticastBindMem_v2(
 /// if the range is empty, not aligned or goes beyond an end, if the device has memory bound there, or if flags are not 0;
 /// `CUDA_ERROR_INVALID_DEVICE` if the device of the memory was not added to the object;
 /// `CUDA_ERROR_NOT_PERMITTED` if the object can leave the process and the memory cannot, or if devices are missing and nobody
-/// adds them; `CUDA_ERROR_OUT_OF_MEMORY`.
+/// adds them; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
@@ -155,7 +155,7 @@ pub fn cuMulticastBindMem(
 /// `CUDA_ERROR_INVALID_DEVICE` if the device was not added to the object, or the memory is another one's;
 /// `CUDA_ERROR_NOT_PERMITTED` if the object can leave the process and the memory cannot, or if devices are missing and nobody
 /// adds them; `CUDA_ERROR_NOT_SUPPORTED` for memory of a pool and an object that can leave the process;
-/// `CUDA_ERROR_OUT_OF_MEMORY`.
+/// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Multicast Object Management.
 #[entry(since = 13010, needs = init)]
@@ -187,7 +187,7 @@ pub fn cuMulticastBindAddr_v2(
 /// `CUDA_ERROR_INVALID_DEVICE` if the device of the memory was not added to the object;
 /// `CUDA_ERROR_NOT_PERMITTED` if the object can leave the process and the memory cannot, or if devices are missing and nobody
 /// adds them; `CUDA_ERROR_NOT_SUPPORTED` for memory of a pool and an object that can leave the process;
-/// `CUDA_ERROR_OUT_OF_MEMORY`.
+/// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
 ///
 /// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
