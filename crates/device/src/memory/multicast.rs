@@ -2,6 +2,7 @@
 
 use crate::base::attribute::DeviceAttribute;
 use crate::base::bounds::MOST_TEAM;
+use crate::base::checking;
 use crate::base::devices::{Device, device, devices, installed};
 use crate::base::location::Location;
 use crate::memory::allocation::{Access, MappedMemory, MemoryKind};
@@ -233,6 +234,8 @@ pub fn bind_address(place: Place, address: usize) -> Result<()> {
                 address
             );
             let part = Part { base: address, held: allocation, file: None };
+            // What `multimem` writes into it is not looked at.
+            checking::written(address, place.size);
             multicast.bind(member.slot.into(), place.offset, place.size, part)
         }
         _ => Err(refuse!(
