@@ -3,6 +3,7 @@
 //! is recorded.
 
 use super::Random;
+use ptx::Opcode;
 use ptx::forms::{GROUPS, table};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -86,8 +87,15 @@ pub fn lines() -> Vec<String> {
     for form in table().forms() {
         let group = GROUPS[form.group].0;
         let drawn = DRAWN.iter().any(|d| d.0 == group) || group == "atomics";
-        // Of an H200, and with operands that the table describes.
-        if !drawn || form.target > 90 || form.version > 86 || form.before < u32::MAX || form.operands.text == "*" {
+        // Of one H200, and with operands that the table describes.
+        let several = form.opcode == Opcode::Multimem;
+        if !drawn
+            || several
+            || form.target > 90
+            || form.version > 86
+            || form.before < u32::MAX
+            || form.operands.text == "*"
+        {
             continue;
         }
         let mut line = format!("{} :", form.opcode);
