@@ -552,11 +552,12 @@ const UNRECOGNIZED: &str = "error   : Binary format for key='0', ident='' is not
 
 /// Makes memory zero. Pages that were never written stay untouched: variables may be huge.
 fn clear(mut at: usize, mut length: usize) -> Result<()> {
-    static ZERO: [u8; 1 << 16] = [0; 1 << 16];
     while length > 0 {
-        let now = length.min(ZERO.len());
-        if guard::read_vec(at, now)?.iter().any(|&byte| byte != 0) {
-            guard::write(at, guard::bytes(&ZERO[..now]))?;
+        let now = length.min(1 << 16);
+        let mut bytes = guard::read_vec(at, now)?;
+        if bytes.iter().any(|&byte| byte != 0) {
+            bytes.fill(0);
+            guard::write(at, guard::bytes(&bytes))?;
         }
         (at, length) = (at + now, length - now);
     }

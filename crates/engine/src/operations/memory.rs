@@ -694,8 +694,9 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
 unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        // The other levels have tried that before, but not where memory has to be looked for.
-        if (LEVEL == SimdLevel::Plain as u8 || !W::ALONE)
+        // Shared memory has been tried before. Machines without AVX2 do without, but for local memory, which all access by
+        // this: it would be a sixtieth of the library.
+        if (!W::COMMON || !W::ALONE && LEVEL != SimdLevel::Plain as u8)
             && is_affine(step)
             && let Some(flow) = load_affine::<M, W, N, LEVEL, true>(warp, step)
         {

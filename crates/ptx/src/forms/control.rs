@@ -113,6 +113,7 @@ cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes 
 cp : reduce async bulk global shared::cta bulk_group $hint? and|or|xor b32|b64 : * @90 8.0
 cp : reduce async bulk global shared::cta bulk_group $hint? add u32|s32|u64|f32|f64 : * @90 8.0
 cp : reduce async bulk global shared::cta bulk_group $hint? add noftz f16|bf16 : * @90 8.0
+cp : reduce async bulk global shared::cta bulk_group $hint? add noftz f32 : * @90 9.4
 cp : reduce async bulk global shared::cta bulk_group $hint? inc|dec u32 : * @90 8.0
 cp : reduce async bulk global shared::cta bulk_group $hint? min|max u32|s32|u64|s64|f16|bf16 : * @90 8.0
 cp : reduce async bulk tensor $dim global shared::cta add|min|max|inc|dec|and|or|xor tile|im2col_no_offs? bulk_group $hint? : * @90 8.0

@@ -191,6 +191,7 @@ multimem : cp! async! bulk! global shared::cta bulk_group cp_mask : = [] [] u32 
 multimem : cp! reduce! async! bulk! global shared::cta bulk_group min|max f16|bf16|u32|s32|u64|s64 : = [] [] u32 @90 9.1
 multimem : cp! reduce! async! bulk! global shared::cta bulk_group add u32|s32|u64|f32|f64 : = [] [] u32 @90 9.1
 multimem : cp! reduce! async! bulk! global shared::cta bulk_group add noftz f16|bf16 : = [] [] u32 @90 9.1
+multimem : cp! reduce! async! bulk! global shared::cta bulk_group add noftz f32 : = [] [] u32 @90 9.4
 multimem : cp! reduce! async! bulk! global shared::cta bulk_group and|or|xor b32|b64 : = [] [] u32 @90 9.1
 multimem : cp! reduce! async! bulk! global shared::cta bulk_group inc|dec u32 : = [] [] u32 @90 9.1
 ";
