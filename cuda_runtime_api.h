@@ -1201,6 +1201,13 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *pHandle
                                              unsigned int defaultLaunchValue,
                                              unsigned int flags);
 
+/** Makes the condition of a conditional node of a context. */
+cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandle *pHandle_out,
+                                                cudaGraph_t graph,
+                                                cudaExecutionContext_t ctx,
+                                                unsigned int defaultLaunchValue,
+                                                unsigned int flags);
+
 /* Green contexts */
 
 /** Calls back for each message. */
@@ -1241,6 +1248,59 @@ cudaError_t cudaStreamGetDevResource(cudaStream_t hStream, cudaDevResource *reso
 
 /** cudaStreamGetDevResource with stream 0 as the per-thread default stream. */
 cudaError_t cudaStreamGetDevResource_ptsz(cudaStream_t hStream, cudaDevResource *resource, cudaDevResourceType type);
+
+/** Splits multiprocessors into groups of sizes of their own. */
+cudaError_t cudaDevSmResourceSplit(cudaDevResource *result,
+                                   unsigned int nbGroups,
+                                   const cudaDevResource *input,
+                                   cudaDevResource *remainder,
+                                   unsigned int flags,
+                                   cudaDevSmResourceGroupParams *groupParams);
+
+/** Creates a green context. */
+cudaError_t cudaGreenCtxCreate(cudaExecutionContext_t *phCtx,
+                               cudaDevResourceDesc_t desc,
+                               int device,
+                               unsigned int flags);
+
+/** Destroys a green context. */
+cudaError_t cudaExecutionCtxDestroy(cudaExecutionContext_t ctx);
+
+/** The primary context of a device. */
+cudaError_t cudaDeviceGetExecutionCtx(cudaExecutionContext_t *ctx, int device);
+
+/** The resources of a context. */
+cudaError_t cudaExecutionCtxGetDevResource(cudaExecutionContext_t ctx,
+                                           cudaDevResource *resource,
+                                           cudaDevResourceType type);
+
+/** The device of a context. */
+cudaError_t cudaExecutionCtxGetDevice(int *device, cudaExecutionContext_t ctx);
+
+/** The number of a context. */
+cudaError_t cudaExecutionCtxGetId(cudaExecutionContext_t ctx, unsigned long long *ctxId);
+
+/** A stream of a context. */
+cudaError_t cudaExecutionCtxStreamCreate(cudaStream_t *phStream,
+                                         cudaExecutionContext_t ctx,
+                                         unsigned int flags,
+                                         int priority);
+
+/** Waits for all work of a context. */
+cudaError_t cudaExecutionCtxSynchronize(cudaExecutionContext_t ctx);
+
+/** Records an event behind all work of a context. */
+cudaError_t cudaExecutionCtxRecordEvent(cudaExecutionContext_t ctx, cudaEvent_t event);
+
+/** Makes later work of a context wait for an event. */
+cudaError_t cudaExecutionCtxWaitEvent(cudaExecutionContext_t ctx, cudaEvent_t event);
+
+/** Samples where the pages of a range are. */
+cudaError_t cudaMemGetLocationInfo(void *devPtr,
+                                   size_t size,
+                                   size_t summaryGranularity,
+                                   size_t samplingGranularity,
+                                   cudaMemLocation *location_out);
 
 /* Memory shared between processes */
 
@@ -1795,6 +1855,18 @@ cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream,
                                                size_t numDependencies,
                                                cudaStreamCaptureMode mode);
 
+/** Begins to capture a stream's work into a graph that has been captured before. */
+cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
+                                            cudaStreamCaptureMode mode,
+                                            cudaGraph_t graph,
+                                            cudaGraphRecaptureCallbackData *callbackData);
+
+/** cudaStreamBeginRecaptureToGraph with stream 0 as the per-thread default stream. */
+cudaError_t cudaStreamBeginRecaptureToGraph_ptsz(cudaStream_t stream,
+                                                 cudaStreamCaptureMode mode,
+                                                 cudaGraph_t graph,
+                                                 cudaGraphRecaptureCallbackData *callbackData);
+
 /** Exchanges the thread's mode of capture. */
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode);
 
@@ -1952,6 +2024,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *pResDesc, cudaSur
 #define cudaStreamAttachMemAsync __CUDA_API_PTSZ(cudaStreamAttachMemAsync)
 #define cudaStreamBeginCapture __CUDA_API_PTSZ(cudaStreamBeginCapture)
 #define cudaStreamBeginCaptureToGraph __CUDA_API_PTSZ(cudaStreamBeginCaptureToGraph)
+#define cudaStreamBeginRecaptureToGraph __CUDA_API_PTSZ(cudaStreamBeginRecaptureToGraph)
 #define cudaStreamEndCapture __CUDA_API_PTSZ(cudaStreamEndCapture)
 #define cudaStreamIsCapturing __CUDA_API_PTSZ(cudaStreamIsCapturing)
 #define cudaStreamGetCaptureInfo __CUDA_API_PTSZ(cudaStreamGetCaptureInfo)

@@ -2006,6 +2006,12 @@ typedef cudaError_t (*cudaGraphRecaptureCallback_t)(void *data,
                                                     const cudaGraphNodeParams *recaptureParams,
                                                     cudaGraphRecaptureStatus status);
 
+/** Who is asked about nodes that are captured again. */
+typedef struct cudaGraphRecaptureCallbackData {
+    cudaGraphRecaptureCallback_t callbackFunc;
+    void *userData;
+} cudaGraphRecaptureCallbackData;
+
 /** A flag of cudaHostAlloc. */
 #define cudaHostAllocDefault 0x00
 

@@ -375,3 +375,7 @@ pub fn cudaGraphExecNodeSetParams(graphExec: cudaGraphExec_t, node: cudaGraphNod
 /// Makes the condition of a conditional node.
 #[entry(since = 13000)]
 pub fn cudaGraphConditionalHandleCreate(pHandle_out: *mut cudaGraphConditionalHandle, graph: cudaGraph_t, defaultLaunchValue: c_uint, flags: c_uint) -> cudaError_t;
+
+/// Makes the condition of a conditional node of a context.
+#[entry(since = 13000)]
+pub fn cudaGraphConditionalHandleCreate_v2(pHandle_out: *mut cudaGraphConditionalHandle, graph: cudaGraph_t, ctx: cudaExecutionContext_t, defaultLaunchValue: c_uint, flags: c_uint) -> cudaError_t;

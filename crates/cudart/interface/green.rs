@@ -35,3 +35,51 @@ pub fn cudaDevResourceGenerateDesc(phDesc: *mut cudaDevResourceDesc_t, resources
 /// The multiprocessors that a stream may use.
 #[entry(since = 13000, twin = ptsz)]
 pub fn cudaStreamGetDevResource(hStream: cudaStream_t, resource: *mut cudaDevResource, r#type: cudaDevResourceType) -> cudaError_t;
+
+/// Splits multiprocessors into groups of sizes of their own.
+#[entry(since = 13000)]
+pub fn cudaDevSmResourceSplit(result: *mut cudaDevResource, nbGroups: c_uint, input: *const cudaDevResource, remainder: *mut cudaDevResource, flags: c_uint, groupParams: *mut cudaDevSmResourceGroupParams) -> cudaError_t;
+
+/// Creates a green context.
+#[entry(since = 13000)]
+pub fn cudaGreenCtxCreate(phCtx: *mut cudaExecutionContext_t, desc: cudaDevResourceDesc_t, device: c_int, flags: c_uint) -> cudaError_t;
+
+/// Destroys a green context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxDestroy(ctx: cudaExecutionContext_t) -> cudaError_t;
+
+/// The primary context of a device.
+#[entry(since = 13000)]
+pub fn cudaDeviceGetExecutionCtx(ctx: *mut cudaExecutionContext_t, device: c_int) -> cudaError_t;
+
+/// The resources of a context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxGetDevResource(ctx: cudaExecutionContext_t, resource: *mut cudaDevResource, r#type: cudaDevResourceType) -> cudaError_t;
+
+/// The device of a context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxGetDevice(device: *mut c_int, ctx: cudaExecutionContext_t) -> cudaError_t;
+
+/// The number of a context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxGetId(ctx: cudaExecutionContext_t, ctxId: *mut c_ulonglong) -> cudaError_t;
+
+/// A stream of a context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxStreamCreate(phStream: *mut cudaStream_t, ctx: cudaExecutionContext_t, flags: c_uint, priority: c_int) -> cudaError_t;
+
+/// Waits for all work of a context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxSynchronize(ctx: cudaExecutionContext_t) -> cudaError_t;
+
+/// Records an event behind all work of a context.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxRecordEvent(ctx: cudaExecutionContext_t, event: cudaEvent_t) -> cudaError_t;
+
+/// Makes later work of a context wait for an event.
+#[entry(since = 13000)]
+pub fn cudaExecutionCtxWaitEvent(ctx: cudaExecutionContext_t, event: cudaEvent_t) -> cudaError_t;
+
+/// Samples where the pages of a range are.
+#[entry(since = 13000)]
+pub fn cudaMemGetLocationInfo(devPtr: *mut c_void, size: usize, summaryGranularity: usize, samplingGranularity: usize, location_out: *mut cudaMemLocation) -> cudaError_t;

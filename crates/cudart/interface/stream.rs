@@ -84,6 +84,10 @@ pub fn cudaStreamBeginCapture(stream: cudaStream_t, mode: cudaStreamCaptureMode)
 #[entry(since = 13000, twin = ptsz)]
 pub fn cudaStreamBeginCaptureToGraph(stream: cudaStream_t, graph: cudaGraph_t, dependencies: *const cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, mode: cudaStreamCaptureMode) -> cudaError_t;
 
+/// Begins to capture a stream's work into a graph that has been captured before.
+#[entry(since = 13000, twin = ptsz)]
+pub fn cudaStreamBeginRecaptureToGraph(stream: cudaStream_t, mode: cudaStreamCaptureMode, graph: cudaGraph_t, callbackData: *mut cudaGraphRecaptureCallbackData) -> cudaError_t;
+
 /// Exchanges the thread's mode of capture.
 #[entry(since = 13000)]
 pub fn cudaThreadExchangeStreamCaptureMode(mode: *mut cudaStreamCaptureMode) -> cudaError_t;

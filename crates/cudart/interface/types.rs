@@ -2464,3 +2464,11 @@ c_struct! {
 
 /// Is asked about a node that is captured again.
 pub type cudaGraphRecaptureCallback_t = Option<unsafe extern "C" fn(data: *mut c_void, node: cudaGraphNode_t, originalParams: *const cudaGraphNodeParams, recaptureParams: *const cudaGraphNodeParams, status: cudaGraphRecaptureStatus) -> cudaError_t>;
+
+c_struct! {
+    /// Who is asked about nodes that are captured again.
+    pub struct cudaGraphRecaptureCallbackData: cudaGraphRecaptureCallbackData {
+        pub callbackFunc: cudaGraphRecaptureCallback_t,
+        pub userData: *mut c_void,
+    }
+}
