@@ -199,6 +199,35 @@ static void asynchronous(void) {
     OK(cuStreamDestroy(stream));
 }
 
+/* Memory of the program's that begins where memory ends that the device can reach. */
+static void behind(void) {
+    unsigned *both = aligned_alloc(4096, 3 * N * sizeof *both), *next = both + N, *last = next + N;
+    CUdeviceptr p, q;
+    OK(cuMemHostRegister(both, N * sizeof *both, CU_MEMHOSTREGISTER_DEVICEMAP));
+    OK(cuMemAlloc(&p, N * sizeof *both));
+    OK(cuMemAlloc(&q, N * sizeof *both));
+    for (unsigned i = 0; i < N; i++) next[i] = i * 2;
+    OK(cuMemcpyHtoD(p, next, N * sizeof *next));
+    launch(p, N, NULL);
+    OK(cuMemcpyDtoH(next, p, N * sizeof *next));
+    check(next, N, 6, "behind memory that is watched");
+    CUDA_MEMCPY3D box = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = next, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                         .dstDevice = q, .WidthInBytes = N, .Height = 2, .Depth = 2};
+    OK(cuMemcpy3D(&box));
+    launch(q, N, NULL);
+    memset(next, 0, N * sizeof *next);
+    CUDA_MEMCPY2D rows = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = q, .srcPitch = N, .WidthInBytes = N, .Height = 4,
+                          .dstMemoryType = CU_MEMORYTYPE_UNIFIED, .dstDevice = (CUdeviceptr)(size_t)next, .dstPitch = N};
+    OK(cuMemcpy2D(&rows));
+    check(next, N, 18, "boxes behind it");
+    OK(cuMemcpy((CUdeviceptr)(size_t)last, p, N * sizeof *last));
+    check(last, N, 6, "behind it, by addresses alone");
+    OK(cuMemFree(p));
+    OK(cuMemFree(q));
+    OK(cuMemHostUnregister(both));
+    free(both);
+}
+
 static void *thread(void *argument) {
     unsigned number = (unsigned)(size_t)argument, numbers[N];
     CUdeviceptr p;
@@ -231,6 +260,7 @@ int main(void) {
     OK(cuModuleGetFunction(&follow, module, "follow"));
     plain();
     asynchronous();
+    behind();
     pthread_t threads[3];
     for (size_t i = 0; i < 3; i++) pthread_create(&threads[i], NULL, thread, (void *)(i + 1));
     for (size_t i = 0; i < 3; i++) pthread_join(threads[i], NULL);

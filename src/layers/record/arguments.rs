@@ -144,13 +144,15 @@ impl Recorder {
 
     /// A device address, or with unified addressing memory of the host's.
     fn address(&mut self, call: &Call, function: &Function, name: &str, value: u64) -> Argument {
-        if let Some(object) = self.object(value) {
-            return object;
-        }
         let unified = matches!(call.entry.base, "cuMemcpy" | "cuMemcpyAsync" | "cuMemcpyWithAttributesAsync");
-        let len = self.number(call, "ByteCount").or_else(|| self.number(call, "size")).unwrap_or(0) as usize;
-        if unified && value != 0 && guard::probe_read(value as usize, len).is_ok() {
-            return self.host(call, function, value as usize, len, name == "dst");
+        let len = self.number(call, "ByteCount").or_else(|| self.number(call, "size")).unwrap_or(0);
+        // Where memory ends that is known, memory of the program's may begin.
+        let known = if unified { self.objects.holds(value, len) } else { self.objects.address(value) };
+        if let Some((id, offset)) = known {
+            return Argument::Object { id, offset };
+        }
+        if unified && value != 0 && guard::probe_read(value as usize, len as usize).is_ok() {
+            return self.host(call, function, value as usize, len as usize, name == "dst");
         }
         Argument::Word(value)
     }
@@ -326,17 +328,19 @@ impl Recorder {
             }
             Kind::Address | Kind::Memory { .. } | Kind::Pointer { .. } if here == 0 => {}
             Kind::Address => {
-                if let Some(argument) = self.object(here) {
+                // With unified addressing it may be memory of the host.
+                const UNIFIED: u64 = 4;
+                let written = name == "dstDevice";
+                let memory_type = if written { "dstMemoryType" } else { "srcMemoryType" };
+                let unified = around.filter(|_| matches!(name, "srcDevice" | "dstDevice"));
+                let unified = unified.filter(|around| around.number(memory_type) == Some(UNIFIED));
+                if let Some(argument) =
+                    self.object(here).filter(|_| unified.is_none() || self.objects.holds(here, 1).is_some())
+                {
                     words.push((at, is(argument)));
-                } else if let (Some(around), "srcDevice" | "dstDevice") = (around, name) {
-                    // With unified addressing it may be memory of the host.
-                    const UNIFIED: u64 = 4;
-                    let (memory_type, written) =
-                        if name == "srcDevice" { ("srcMemoryType", false) } else { ("dstMemoryType", true) };
-                    if around.number(memory_type) == Some(UNIFIED) {
-                        let argument = self.boxed(call, function, here as usize, &around, written);
-                        words.push((at, is(argument)));
-                    }
+                } else if let Some(around) = unified {
+                    let argument = self.boxed(call, function, here as usize, &around, written);
+                    words.push((at, is(argument)));
                 }
             }
             Kind::Function => {
@@ -453,8 +457,8 @@ impl Recorder {
 
     /// Memory of the host that a copy reads or writes.
     fn host(&mut self, call: &Call, function: &Function, address: usize, len: usize, written: bool) -> Argument {
-        if let Some(object) = self.object(address as u64) {
-            return object;
+        if let Some((id, offset)) = self.objects.holds(address as u64, len as u64) {
+            return Argument::Object { id, offset };
         }
         let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
         if function.later || self.captures > 0 {

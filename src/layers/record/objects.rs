@@ -78,6 +78,13 @@ impl Objects {
         (offset <= range.len).then_some((range.id, offset))
     }
 
+    /// The memory in which so many bytes at an address lie, and how far.
+    pub fn holds(&self, address: u64, len: u64) -> Option<(u32, u64)> {
+        let (base, range) = self.ranges.range(..=address).next_back()?;
+        let offset = address - base;
+        (offset < range.len && offset.checked_add(len)? <= range.len).then_some((range.id, offset))
+    }
+
     /// Memory that is new. What was there before is gone.
     pub fn insert(&mut self, address: u64, len: u64) -> u32 {
         let end = address.saturating_add(len.max(1));
@@ -117,6 +124,8 @@ mod tests {
         // Where one ends another begins.
         assert_eq!(objects.address(0x1100), Some((b, 0)));
         assert_eq!(objects.address(0x1200), Some((b, 0x100)));
+        assert_eq!((objects.holds(0x1200, 0), objects.holds(0x11f0, 16)), (None, Some((b, 0xf0))));
+        assert_eq!(objects.holds(0x11f0, 17), None);
         assert_eq!((objects.address(0x1201), objects.address(0xfff)), (None, None));
         // What takes the place of freed memory.
         let c = objects.insert(0x1080, 0x100);
