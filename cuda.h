@@ -5491,18 +5491,16 @@ CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipma
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
 
 /**
- * Imports a semaphore that processes of this machine share: a memory file that begins with a word of 64 bits.
+ * Imports a semaphore that another API created; always refused.
  *
- * A timeline semaphore is the value of the word. Any other is signalled when the word is not 0, and a wait takes that
- * back. An import that succeeds takes the descriptor over. Descriptors of other APIs' devices are refused like any that
- * the driver does not know.
+ * No API makes semaphores that this driver could wait for on a CPU: every descriptor is refused like one that the
+ * driver does not know.
  *
- * @param extSem_out receives the semaphore.
- * @param semHandleDesc type and descriptor; flags 0.
+ * @param extSem_out not written.
+ * @param semHandleDesc type and descriptor.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type, for other flags, and for a timeline
- * semaphore without a descriptor; CUDA_ERROR_NOT_SUPPORTED for handles of other systems; CUDA_ERROR_UNKNOWN for a
- * descriptor of anything else.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type and for timeline semaphores;
+ * CUDA_ERROR_NOT_SUPPORTED for handles of other systems; else CUDA_ERROR_UNKNOWN.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5510,17 +5508,14 @@ CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
                                            const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc);
 
 /**
- * Signals imported semaphores on a stream.
- *
- * A capture gets a node of them.
+ * Signals imported semaphores on a stream; there are none.
  *
  * @param extSemArray the semaphores.
  * @param paramsArray what to signal, as many.
  * @param numExtSems how many.
- * @param stream the stream.
+ * @param stream the stream; ignored.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, and for flags other than 0;
- * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore or no stream.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5536,17 +5531,14 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore 
                                                       CUstream stream);
 
 /**
- * Waits for imported semaphores on a stream.
- *
- * A capture gets a node of them.
+ * Waits for imported semaphores on a stream; there are none.
  *
  * @param extSemArray the semaphores.
  * @param paramsArray what to wait for, as many.
  * @param numExtSems how many.
- * @param stream the stream.
+ * @param stream the stream; ignored.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, and for flags other than 0;
- * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore or no stream.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5562,13 +5554,11 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *e
                                                     CUstream stream);
 
 /**
- * Ends the use of an imported semaphore.
- *
- * Work that uses it goes on.
+ * Ends the use of an imported semaphore; there are none.
  *
  * @param extSem the semaphore.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for NULL; CUDA_ERROR_INVALID_HANDLE if it is not one.
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL; else CUDA_ERROR_INVALID_HANDLE.
  *
  * Manual: External Resource Interoperability.
  */
@@ -6299,7 +6289,7 @@ CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgrap
  * @param nodeParams the new parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hGraphExec is no executable graph, and if hNode is no node of the
- * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
+ * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6315,7 +6305,7 @@ CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hG
  * @param nodeParams the new parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hGraphExec is no executable graph, and if hNode is no node of the
- * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
+ * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6866,7 +6856,7 @@ CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
  * @param nodeParams semaphores and what to signal.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphNode or nodeParams is NULL, if hGraph is no graph, and for a dependency that is
- * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
+ * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6895,7 +6885,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode,
  * @param nodeParams semaphores and what to signal.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, and if hNode is no node of this kind;
- * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
+ * CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6912,7 +6902,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
  * @param nodeParams semaphores and what to wait for.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphNode or nodeParams is NULL, if hGraph is no graph, and for a dependency that is
- * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
+ * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */
@@ -6941,7 +6931,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, C
  * @param nodeParams semaphores and what to wait for.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, and if hNode is no node of this kind;
- * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
+ * CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
  *
  * Manual: Graph Management.
  */

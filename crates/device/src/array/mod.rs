@@ -12,7 +12,6 @@ mod images;
 pub mod layout;
 pub mod mapping;
 pub mod reference;
-pub mod semaphore;
 pub mod shape;
 pub mod store;
 pub mod tensor_map;
