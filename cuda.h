@@ -4428,7 +4428,8 @@ CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib,
 /**
  * Registers a callback for the start of a core dump.
  *
- * It is called in the thread that writes the dump, before it does: with the number of this process and the device.
+ * It is called in the thread that writes the dump, before it does: with the number of this process and the device. Driver calls
+ * inside it are refused with CUDA_ERROR_NOT_PERMITTED: the kernel waits for it.
  *
  * @param callback what is called.
  * @param userData its argument.
@@ -4446,6 +4447,7 @@ CUresult CUDAAPI cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callba
  * Registers a callback for the end of a core dump.
  *
  * It is called in the thread that wrote the dump, before the process ends: with the number of this process and the device.
+ * Driver calls inside it are refused with CUDA_ERROR_NOT_PERMITTED: the kernel waits for it.
  *
  * @param callback what is called.
  * @param userData its argument.

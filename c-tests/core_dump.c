@@ -21,6 +21,8 @@ static char folder[64] = "/tmp/doppel_core_XXXXXX", file[128];
 static void started(void *data, int pid, CUdevice dev) { printf("start of %s, own process %d, device %d\n", (char *)data, pid == getpid(), dev); fflush(stdout); }
 static void ended(void *data, int pid, CUdevice dev) { printf("end of %s, own process %d, device %d, the file is there %d\n", (char *)data, pid == getpid(), dev, !access(file, R_OK)); fflush(stdout); }
 
+static void waits(void *data, int pid, CUdevice dev) { (void)data; (void)pid; (void)dev; printf("inside: "); SHOW(cuCtxSynchronize()); fflush(stdout); }
+
 static void launch(const char *kernel, CUdeviceptr p)
 {
     CUmodule m; CUfunction f; unsigned n = 3;
@@ -62,11 +64,12 @@ static void by_environment(void)
 
 static void by_program(void)
 {
-    CUcontext c; unsigned char on = 1; size_t one = 1, four = 4, n = strlen(file) + 1; unsigned flags = CU_COREDUMP_SKIP_ABORT | CU_COREDUMP_SKIP_GLOBAL_MEMORY;
+    CUcontext c; CUcoredumpCallbackHandle waiting; unsigned char on = 1; size_t one = 1, four = 4, n = strlen(file) + 1; unsigned flags = CU_COREDUMP_SKIP_ABORT | CU_COREDUMP_SKIP_GLOBAL_MEMORY;
     OK(cuInit(0)); OK(cuCtxCreate(&c, NULL, 0, 0));
     OK(cuCoredumpSetAttribute(CU_COREDUMP_ENABLE_ON_EXCEPTION, &on, &one));
     OK(cuCoredumpSetAttribute(CU_COREDUMP_FILE, file, &n));
     OK(cuCoredumpSetAttribute(CU_COREDUMP_GENERATION_FLAGS, &flags, &four));
+    OK(cuCoredumpRegisterStartCallback(waits, NULL, &waiting));
     launch("wild", 0x10);
     SHOW(cuCtxSynchronize());
 }

@@ -132,7 +132,8 @@ fn register(
 
 /// Registers a callback for the start of a core dump.
 ///
-/// It is called in the thread that writes the dump, before it does: with the number of this process and the device.
+/// It is called in the thread that writes the dump, before it does: with the number of this process and the device. Driver calls
+/// inside it are refused with `CUDA_ERROR_NOT_PERMITTED`: the kernel waits for it.
 ///
 /// - `callback`: what is called.
 /// - `userData`: its argument.
@@ -153,6 +154,7 @@ pub fn cuCoredumpRegisterStartCallback(
 /// Registers a callback for the end of a core dump.
 ///
 /// It is called in the thread that wrote the dump, before the process ends: with the number of this process and the device.
+/// Driver calls inside it are refused with `CUDA_ERROR_NOT_PERMITTED`: the kernel waits for it.
 ///
 /// - `callback`: what is called.
 /// - `userData`: its argument.

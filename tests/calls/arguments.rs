@@ -6,6 +6,12 @@ use crate::memory::{self, Use};
 use crate::schema::{Id, Param, Shape};
 use std::sync::PoisonError;
 
+/// `CU_COREDUMP_ENABLE_ON_EXCEPTION`, and what says whether a dump ends the process: `CU_COREDUMP_TRIGGER_HOST` and
+/// `CU_COREDUMP_GENERATION_FLAGS`.
+const ENABLE_DUMPS: u64 = 1;
+const HOST_DUMP: u64 = 2;
+const DUMP_FLAGS: u64 = 7;
+
 impl Caller {
     fn is_wrong(&mut self) -> bool {
         self.wrong != 0 && self.random.below(100) < self.wrong
@@ -598,6 +604,12 @@ impl Caller {
                 for (argument, value) in arguments[1..].iter_mut().zip([address, value, flags]) {
                     word(argument, value);
                 }
+            }
+            // Whether a core dump ends the process is as it was at the start: it does not.
+            "cuCoredumpSetAttribute" | "cuCoredumpSetAttributeGlobal"
+                if matches!(arguments[0], Argument::Word(HOST_DUMP | DUMP_FLAGS)) =>
+            {
+                word(&mut arguments[0], ENABLE_DUMPS)
             }
             _ if self.wrong != 0 => {}
             "cuMemHostRegister" => {

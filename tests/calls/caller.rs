@@ -53,8 +53,11 @@ pub const REGISTERED: &str = "registered memory";
 /// Device pointers that are managed memory as well.
 pub const MANAGED: &str = "managed memory";
 
+/// `CUDA_ERROR_NOT_PERMITTED`.
+const NOT_PERMITTED: u32 = 800;
+
 /// What destroys an object of a kind: the function takes it first.
-pub const DESTROYERS: [(&str, &str); 23] = [
+pub const DESTROYERS: [(&str, &str); 27] = [
     ("CUgraphExec", "cuGraphExecDestroy"),
     ("CUgraphNode", "cuGraphDestroyNode"),
     ("CUgraph", "cuGraphDestroy"),
@@ -77,6 +80,11 @@ pub const DESTROYERS: [(&str, &str); 23] = [
     ("CUlinkState", "cuLinkDestroy"),
     ("CUuserObject", "cuUserObjectRelease"),
     ("CUasyncCallbackHandle", "cuDeviceUnregisterAsyncNotification"),
+    ("CUlogsCallbackHandle", "cuLogsUnregisterCallback"),
+    ("CUcoredumpCallbackHandle", "cuCoredumpDeregisterStartCallback"),
+    ("CUcoredumpCallbackHandle", "cuCoredumpDeregisterCompleteCallback"),
+    // While there is one, the primary context cannot be reset.
+    ("CUgreenCtx", "cuGreenCtxDestroy"),
     ("CUcontext", "cuCtxDestroy_v2"),
 ];
 
@@ -616,10 +624,12 @@ impl Caller {
 
     /// Ends all contexts, because one of them has failed, and begins anew.
     fn recover(&mut self) {
-        let kind = self.world.kind("CUcontext");
-        let all = std::mem::take(&mut self.world.objects().live[kind]);
-        for context in all {
-            self.simple("cuCtxDestroy_v2", &[context]);
+        for (name, destroyer) in [("CUgreenCtx", "cuGreenCtxDestroy"), ("CUcontext", "cuCtxDestroy_v2")] {
+            let kind = self.world.kind(name);
+            let all = std::mem::take(&mut self.world.objects().live[kind]);
+            for context in all {
+                self.simple(destroyer, &[context]);
+            }
         }
         for device in 0..2 {
             self.simple("cuDevicePrimaryCtxReset_v2", &[device]);
@@ -642,8 +652,9 @@ impl Caller {
         self.simple("cuThreadExchangeStreamCaptureMode", &[at as u64]);
     }
 
-    /// Gives back everything that was made.
-    pub fn clear(&mut self) {
+    /// Gives back everything that was made. False if a primary context stays, as it failed may be: somebody gave it back once
+    /// too often while green contexts held it, and then it lives for ever, as on the real driver.
+    pub fn clear(&mut self) -> bool {
         let made = {
             let mut objects = self.world.objects();
             for descriptor in objects.descriptors.drain(..) {
@@ -672,7 +683,9 @@ impl Caller {
                         break;
                     }
                 }
-                self.simple("cuDevicePrimaryCtxReset_v2", &[device]);
+                if self.simple("cuDevicePrimaryCtxReset_v2", &[device]) == NOT_PERMITTED {
+                    return false;
+                }
             }
             let answer = self.simple("cuCtxCreate_v2", &[at as u64, 0, 0]);
             assert_eq!(answer, 0, "a device without contexts makes one");
@@ -681,6 +694,7 @@ impl Caller {
         }
         let made = self.world.objects().clear();
         self.sweep(&made);
+        true
     }
 
     /// Makes the devices' own pools what they were.

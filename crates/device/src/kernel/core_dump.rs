@@ -5,6 +5,7 @@ use crate::base::core_dump::{Moment, Settings, flag};
 use crate::kernel::fault::error_of;
 use crate::memory::{Allocation, MemoryKind, space};
 use crate::stream::context::Context;
+use crate::stream::thread_state;
 use core::fmt::Write as _;
 use core::mem::MaybeUninit;
 use dump::Section;
@@ -183,12 +184,14 @@ pub fn is_wanted(context: &Context) -> bool {
 #[cold]
 pub fn leave(context: &Context, core: &CoreState<'_>) {
     let settings = context.settings.lock().core.clone();
-    core_dump::tell(Moment::Start, context.device.ordinal);
+    // A callback that waited for this kernel would wait for ever.
+    let tell = |moment| thread_state::in_callback(|| core_dump::tell(moment, context.device.ordinal));
+    tell(Moment::Start);
     let path = settings.path();
     let text = describe(context, core);
     let file = dump::write(&sections(context, &settings, core, text));
     core_dump::put(Path::new(OsStr::from_bytes(&path)), &format!("kernel {}", core.kernel), &file);
-    core_dump::tell(Moment::End, context.device.ordinal);
+    tell(Moment::End);
     core_dump::is_given();
     core_dump::end_process(&settings);
 }
