@@ -15,7 +15,8 @@ use text::{Known, Memory, Profile, read};
 const BUILT_IN: [&str; 9] = ["h200", "doppel", "cc75", "cc80", "cc86", "cc89", "cc90", "cc100", "cc120"];
 
 fn main() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../profiles");
+    // As it is now: what is built may have moved since this program was compiled.
+    let folder = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says it")).join("../../profiles");
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rerun-if-changed=src/text.rs");
     let texts = BUILT_IN.map(|name| {

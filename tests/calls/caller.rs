@@ -57,7 +57,7 @@ pub const MANAGED: &str = "managed memory";
 const NOT_PERMITTED: u32 = 800;
 
 /// What destroys an object of a kind: the function takes it first.
-pub const DESTROYERS: [(&str, &str); 27] = [
+pub const DESTROYERS: [(&str, &str); 29] = [
     ("CUgraphExec", "cuGraphExecDestroy"),
     ("CUgraphNode", "cuGraphDestroyNode"),
     ("CUgraph", "cuGraphDestroy"),
@@ -75,6 +75,8 @@ pub const DESTROYERS: [(&str, &str); 27] = [
     ("CUmemoryPool", "cuMemPoolDestroy"),
     ("CUmemGenericAllocationHandle", "cuMemRelease"),
     ("CUexternalMemory", "cuDestroyExternalMemory"),
+    ("CUexternalSemaphore", "cuDestroyExternalSemaphore"),
+    ("CUgraphicsResource", "cuGraphicsUnregisterResource"),
     ("CUlibrary", "cuLibraryUnload"),
     ("CUmodule", "cuModuleUnload"),
     ("CUlinkState", "cuLinkDestroy"),
