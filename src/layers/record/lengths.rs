@@ -1,5 +1,7 @@
 //! How much of the program's memory a call is about: what the names of parameters and fields say in the whole interface.
 
+use container::fat;
+
 /// Pointers to several, with the parameters or fields that say how many. The first one that the function has counts.
 const COUNTS: &[(&[&str], &[&str])] = &[
     (&["dependencies", "dependencyData", "from", "to", "edgeData"], &["numDependencies", "numEdges"]),
@@ -55,26 +57,23 @@ pub enum Image {
 
 /// Looks at an image. `read` gives bytes of the program's.
 pub fn image(address: usize, read: impl Fn(usize, usize) -> Option<Vec<u8>>) -> Option<Image> {
-    /// Of the structure, and of the fat binary itself.
-    const WRAPPER: u32 = 0x4662_43b1;
-    const FAT: u32 = 0xba55_ed50;
     let number = |bytes: &[u8], at: usize, len: usize| {
         let mut word = [0; 8];
         word[..len].copy_from_slice(bytes.get(at..at + len)?);
         Some(u64::from_le_bytes(word) as usize)
     };
-    let fat = |address: usize| {
+    let end_of_fat = |address: usize| {
         let head = read(address, 16)?;
         number(&head, 6, 2)?.checked_add(number(&head, 8, 8)?)
     };
     let magic = read(address, 4).unwrap_or_default();
     match magic.as_slice() {
-        magic if magic == WRAPPER.to_le_bytes() => {
+        magic if magic == fat::WRAPPER.to_le_bytes() => {
             let body = read(address, 24)?;
             let at = number(&body, 8, 8)?;
-            Some(Image::Wrapper(at, fat(at)?))
+            Some(Image::Wrapper(at, end_of_fat(at)?))
         }
-        magic if magic == FAT.to_le_bytes() => fat(address).map(Image::Bytes),
+        magic if magic == fat::MAGIC.to_le_bytes() => end_of_fat(address).map(Image::Bytes),
         b"\x7fELF" => {
             let head = read(address, 64)?;
             let table = number(&head, 40, 8)?;
@@ -144,9 +143,9 @@ mod tests {
     #[test]
     fn images_say_how_long_they_are() {
         let mut memory = vec![0u8; 0x200];
-        memory[..4].copy_from_slice(&0x4662_43b1u32.to_le_bytes());
+        memory[..4].copy_from_slice(&fat::WRAPPER.to_le_bytes());
         memory[8..16].copy_from_slice(&0x40u64.to_le_bytes());
-        memory[0x40..0x44].copy_from_slice(&0xba55_ed50u32.to_le_bytes());
+        memory[0x40..0x44].copy_from_slice(&fat::MAGIC.to_le_bytes());
         memory[0x46] = 16;
         memory[0x48] = 0x20;
         let read = |at: usize, len: usize| memory.get(at..at + len).map(<[u8]>::to_vec);
