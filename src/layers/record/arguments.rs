@@ -22,6 +22,9 @@ pub struct Out {
 /// No structure has more of them.
 const MOST: usize = 1 << 16;
 
+/// A word of which the declaration does not say what it is.
+const WORD: Shape = Shape { size: 8, kind: Kind::Union { fields: &[] } };
+
 /// What stands around a field.
 #[derive(Clone, Copy)]
 struct Around<'a> {
@@ -39,6 +42,19 @@ impl Around<'_> {
         let at = self.base + field.offset;
         word[..size].copy_from_slice(self.bytes.get(at..at + size)?);
         Some(u64::from_le_bytes(word))
+    }
+
+    /// Where each field begins, its name and its shape. The union in the parameters of a node is the member that is meant.
+    fn members(&self) -> impl Iterator<Item = (usize, &'static str, &'static Shape)> + use<> {
+        let (base, chosen) = (self.base, node_member(self));
+        self.fields.iter().map(move |field| {
+            let member = match (chosen, &field.shape.kind) {
+                (Some(chosen), Kind::Union { fields }) => fields.iter().find(|member| member.name == chosen),
+                _ => None,
+            };
+            let Field { name, shape, .. } = member.unwrap_or(field);
+            (base + field.offset, *name, shape)
+        })
     }
 }
 
@@ -117,14 +133,25 @@ impl Recorder {
         }
     }
 
-    /// A number among the arguments, or behind one of them, by the parameter's name.
-    fn number(&self, call: &Call, name: &str) -> Option<u64> {
+    /// A handle of whatever kind, or an address in memory that is known.
+    fn found_by_value(&self, word: u64) -> Option<Argument> {
+        let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
+        handle.or_else(|| self.object(word))
+    }
+
+    /// The argument of a name as it is, and its shape.
+    fn argument(&self, call: &Call, name: &str) -> Option<(u64, &'static Shape)> {
         let index = call.entry.parameters.iter().position(|parameter| parameter.name == name)?;
         let shape = &call.entry.parameters[index].shape;
         let mut word = [0; 8];
         // SAFETY: the parameter has this size.
         unsafe { call.copy(index, &mut word[..shape.size.min(8)]) };
-        let word = u64::from_le_bytes(word);
+        Some((u64::from_le_bytes(word), shape))
+    }
+
+    /// A number among the arguments, or behind one of them, by the parameter's name.
+    fn number(&self, call: &Call, name: &str) -> Option<u64> {
+        let (word, shape) = self.argument(call, name)?;
         match &shape.kind {
             Kind::Pointer { to, .. } if word != 0 => {
                 let bytes = guard::read_vec(word as usize, to.size.min(8)).ok()?;
@@ -208,7 +235,6 @@ impl Recorder {
         (name, address): (&'static str, usize),
         outs: &mut Vec<Out>,
     ) -> Argument {
-        const NUMBER: Shape = Shape { size: 8, kind: Kind::Union { fields: &[] } };
         let base = call.entry.base;
         let bytes = self.number(call, "ByteCount").unwrap_or(0) as usize;
         match (name, base) {
@@ -243,9 +269,9 @@ impl Recorder {
                 let sets = base.contains("Set");
                 let len = self.number(call, "dataSize").map_or(8, |size| (size as usize).min(MOST));
                 if let Ok(bytes) = guard::read_vec(address, len) {
-                    let before = Some(self.data(call, function, bytes, &NUMBER));
+                    let before = Some(self.data(call, function, bytes, &WORD));
                     if !sets {
-                        outs.push(Out { index: usize::MAX, address, len, shape: &NUMBER });
+                        outs.push(Out { index: usize::MAX, address, len, shape: &WORD });
                     }
                     return Argument::Memory(Memory { len: len as u64, before, loose: true, ..Memory::default() });
                 }
@@ -271,11 +297,20 @@ impl Recorder {
         number
     }
 
+    /// Bytes, and the words among them that are more than numbers: their places hold zeros.
+    fn split(&mut self, mut bytes: Vec<u8>, mut words: Vec<(u64, Value)>) -> Data {
+        words.sort_by_key(|(at, _)| *at);
+        words.dedup_by_key(|(at, _)| *at);
+        for (at, _) in &words {
+            bytes[*at as usize..*at as usize + 8].fill(0);
+        }
+        Data { content: self.content(&bytes), words }
+    }
+
     /// Bytes of which each word that lies in live memory is taken for an address.
     pub fn scanned(&mut self, bytes: &[u8]) -> Data {
         let (first, end) = self.objects.span();
         let mut words = Vec::new();
-        let mut copy = None;
         for (i, word) in bytes.chunks_exact(8).enumerate() {
             let word = u64::from_le_bytes([word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]]);
             if word >= first
@@ -283,26 +318,23 @@ impl Recorder {
                 && let Some(object) = self.object(word)
             {
                 words.push((8 * i as u64, is(object)));
-                copy.get_or_insert_with(|| bytes.to_vec())[8 * i..8 * i + 8].fill(0);
             }
         }
         self.found += words.len() as u64;
-        Data { content: self.content(copy.as_deref().unwrap_or(bytes)), words }
+        if words.is_empty() {
+            return Data { content: self.content(bytes), words };
+        }
+        self.split(bytes.to_vec(), words)
     }
 
     /// Values of a type.
-    fn data(&mut self, call: &Call, function: &Function, mut bytes: Vec<u8>, shape: &Shape) -> Data {
+    fn data(&mut self, call: &Call, function: &Function, bytes: Vec<u8>, shape: &Shape) -> Data {
         let mut words = Vec::new();
         let step = shape.size.max(1);
         for base in (0..bytes.len() / step).map(|i| i * step) {
             self.words(call, function, &bytes, base, ("", shape), None, &mut words);
         }
-        words.sort_by_key(|(at, _)| *at);
-        words.dedup_by_key(|(at, _)| *at);
-        for (at, _) in &words {
-            bytes[*at as usize..*at as usize + 8].fill(0);
-        }
-        Data { content: self.content(&bytes), words }
+        self.split(bytes, words)
     }
 
     /// The words of a value that are more than numbers.
@@ -361,25 +393,14 @@ impl Recorder {
             }
             Kind::Struct { fields } => {
                 let inner = Around { bytes, base, fields };
-                let chosen = node_member(&inner);
-                for field in *fields {
-                    let (mut name, mut inside) = (field.name, &field.shape);
-                    if let (Some(member), Kind::Union { fields }) = (chosen, &field.shape.kind)
-                        && let Some(member) = fields.iter().find(|field| field.name == member)
-                    {
-                        (name, inside) = (member.name, &member.shape);
-                    }
-                    self.words(call, function, bytes, base + field.offset, (name, inside), Some(inner), words);
+                for (at, name, shape) in inner.members() {
+                    self.words(call, function, bytes, at, (name, shape), Some(inner), words);
                 }
             }
             Kind::Union { .. } => {
-                for at in (0..shape.size / 8).map(|i| base + 8 * i) {
-                    let Some(word) = word_at(bytes, at) else { continue };
-                    let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
-                    if let Some(argument) = handle.or_else(|| self.object(word)) {
-                        words.push((at as u64, is(argument)));
-                    }
-                }
+                let places = (0..shape.size / 8).map(|i| base + 8 * i);
+                let found = |at| Some((at as u64, is(self.found_by_value(word_at(bytes, at)?)?)));
+                words.extend(places.filter_map(found));
             }
         }
     }
@@ -419,8 +440,7 @@ impl Recorder {
         if let Some(count) = lengths::counts(name).find_map(number) {
             let len = (count as usize).min(MOST).saturating_mul(element);
             let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
-            const WORDS: Shape = Shape { size: 8, kind: Kind::Union { fields: &[] } };
-            let data = self.data(call, function, bytes, &WORDS);
+            let data = self.data(call, function, bytes, &WORD);
             return Argument::Memory(Memory { len: len as u64, before: Some(data), ..Memory::default() });
         }
         match self.object(address as u64) {
@@ -547,14 +567,11 @@ impl Recorder {
 
     /// A parameter of a kernel: addresses, textures and the like are found by value.
     fn parameter(&mut self, bytes: &[u8]) -> Data {
-        let mut copy = bytes.to_vec();
         let mut words = Vec::new();
         for at in (0..bytes.len() / 8).map(|i| 8 * i) {
             let Some(word) = word_at(bytes, at) else { continue };
-            let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
-            if let Some(argument) = handle.or_else(|| self.object(word)) {
+            if let Some(argument) = self.found_by_value(word) {
                 words.push((at as u64, is(argument)));
-                copy[at..at + 8].fill(0);
             } else if self.objects.is_small_handle(word) && word != 0 {
                 self.remark(format!("a kernel's parameter is {word}, which may be a texture or a number"));
             } else if bytes.len() == 8 && word > 0xffff && guard::probe_read(word as usize, 1).is_ok() {
@@ -563,7 +580,7 @@ impl Recorder {
                 );
             }
         }
-        Data { content: self.content(&copy), words }
+        self.split(bytes.to_vec(), words)
     }
 
     /// Parameters in one piece: pairs of a word and an address, and a 0.
@@ -598,10 +615,10 @@ impl Recorder {
             _ => "libraryOptions",
         };
         let count = self.count(call, name);
-        let keys = self.number_of(call, keys).map_or(0, |at| at as usize);
+        let keys = self.argument(call, keys).map_or(0, |(at, _)| at as usize);
         let keys = guard::read_vec(keys, 4 * count).unwrap_or_default();
         let keys: Vec<u32> = keys.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        let Ok(mut values) = guard::read_vec(address, 8 * count) else { return Argument::Word(address as u64) };
+        let Ok(values) = guard::read_vec(address, 8 * count) else { return Argument::Word(address as u64) };
         let mut words = Vec::new();
         let jit = name != "libraryOptionValues";
         for (i, key) in keys.iter().enumerate().filter(|_| jit) {
@@ -615,24 +632,15 @@ impl Recorder {
                 words.push((8 * i as u64, is(Argument::Word(0))));
             }
         }
-        for (at, _) in &words {
-            values[*at as usize..*at as usize + 8].fill(0);
-        }
-        let data = Data { content: self.content(&values), words };
-        Argument::Memory(Memory { len: values.len() as u64, before: Some(data), ..Memory::default() })
-    }
-
-    /// The argument of a name as it is.
-    fn number_of(&self, call: &Call, name: &str) -> Option<u64> {
-        let index = call.entry.parameters.iter().position(|parameter| parameter.name == name)?;
-        // SAFETY: those who ask know that it is a word.
-        Some(unsafe { call.argument::<u64>(index) })
+        let len = values.len() as u64;
+        let before = Some(self.split(values, words));
+        Argument::Memory(Memory { len, before, ..Memory::default() })
     }
 
     /// Addresses of places for several results.
     fn places(&mut self, call: &Call, address: usize) -> Argument {
         let count = self.count(call, "data");
-        let sizes = self.number_of(call, "dataSizes").map(|at| at as usize);
+        let sizes = self.argument(call, "dataSizes").map(|(at, _)| at as usize);
         let zero = vec![0; 8 * count];
         let mut words = Vec::new();
         for i in 0..count {
@@ -647,19 +655,15 @@ impl Recorder {
 
     /// What a call has written, after it has succeeded.
     pub fn filled(&mut self, call: &Call, out: &Out, arguments: &mut [Argument]) {
-        let Ok(mut bytes) = guard::read_vec(out.address, out.len) else { return };
+        let Ok(bytes) = guard::read_vec(out.address, out.len) else { return };
         let mut words = Vec::new();
         let step = out.shape.size.max(1);
         for base in (0..bytes.len() / step).map(|i| i * step) {
             self.results(call, &bytes, base, ("", out.shape), None, &mut words);
         }
-        words.sort_by_key(|(at, _): &(u64, Value)| *at);
-        for (at, _) in &words {
-            bytes[*at as usize..*at as usize + 8].fill(0);
-        }
-        let content = self.content(&bytes);
+        let after = Some(self.split(bytes, words));
         if let Some(Argument::Memory(memory)) = arguments.get_mut(out.index) {
-            memory.after = Some(Data { content, words });
+            memory.after = after;
         }
     }
 
@@ -704,25 +708,14 @@ impl Recorder {
             }
             Kind::Struct { fields } => {
                 let inner = Around { bytes, base, fields };
-                let chosen = node_member(&inner);
-                for field in *fields {
-                    let (mut name, mut inside) = (field.name, &field.shape);
-                    if let (Some(member), Kind::Union { fields }) = (chosen, &field.shape.kind)
-                        && let Some(member) = fields.iter().find(|field| field.name == member)
-                    {
-                        (name, inside) = (member.name, &member.shape);
-                    }
-                    self.results(call, bytes, base + field.offset, (name, inside), Some(inner), words);
+                for (at, name, shape) in inner.members() {
+                    self.results(call, bytes, at, (name, shape), Some(inner), words);
                 }
             }
             Kind::Union { .. } => {
-                for at in (0..shape.size / 8).map(|i| base + 8 * i) {
-                    let Some(word) = word_at(bytes, at) else { continue };
-                    let handle = self.objects.any_handle(word).map(|id| Argument::Object { id, offset: 0 });
-                    if let Some(argument) = handle.or_else(|| self.object(word)) {
-                        words.push((at as u64, is(argument)));
-                    }
-                }
+                let places = (0..shape.size / 8).map(|i| base + 8 * i);
+                let found = |at| Some((at as u64, is(self.found_by_value(word_at(bytes, at)?)?)));
+                words.extend(places.filter_map(found));
             }
         }
     }
