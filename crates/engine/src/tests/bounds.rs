@@ -2,33 +2,7 @@
 
 use super::*;
 use crate::state::fault::Fault;
-use crate::state::grid::Thread;
 use crate::state::reservation::Reservation;
-use crate::state::services::{AddressRange, Assertion, Services};
-
-/// Kernels may access what the host of the tests has, and `more`.
-struct Fenced {
-    more: AddressRange,
-}
-
-impl Services for Fenced {
-    fn print(&self, _: u64, _: u64) -> Option<i32> {
-        Some(0)
-    }
-    fn assertion(&self, _: Thread, _: Assertion) {}
-    fn allocate(&self, _: u64) -> u64 {
-        0
-    }
-    fn free(&self, _: u64) -> bool {
-        false
-    }
-    fn accessible(&self) -> AddressRange {
-        host::accessible()
-    }
-    fn accessible_at(&self, address: u64) -> AddressRange {
-        if self.more.holds(address, 1) { self.more } else { AddressRange::NOTHING }
-    }
-}
 
 /// What comes of a kernel with an address of ours, one inside of the accessible range, one of our words that it may access, and one
 /// that it may not.
@@ -38,7 +12,7 @@ fn outcomes(text: &str, block: u32) -> [Result<(), Fault>; 3] {
     let ours = words.0.as_mut_ptr() as u64;
     let more = AddressRange { start: ours, bytes: 1 << 16 };
     let run = |address: u64, more: AddressRange| {
-        let launch = Launch { services: Arc::new(Fenced { more }), ..launch(text, 1, block, &[address]) };
+        let launch = Launch { services: fenced(more), ..launch(text, 1, block, &[address]) };
         launch.run().map_err(|failure| failure.fault)
     };
     let all = [run(reservation.start(), AddressRange::NOTHING), run(ours, more), run(ours, AddressRange::NOTHING)];
@@ -100,7 +74,7 @@ fn rows_that_reach_too_far() {
     {
         for body in ["ld.global.u32 %r1, [%mine];", "st.global.u32 [%mine], %t;"] {
             let launch = launch(&kernel(body), 1, block, &[ours + at]);
-            let result = Launch { services: Arc::new(Fenced { more }), ..launch }.run();
+            let result = Launch { services: fenced(more), ..launch }.run();
             assert_eq!(result.is_ok(), fits, "{body} of {block} at {at}");
         }
     }

@@ -4,8 +4,6 @@ use super::*;
 use crate::lowering::context::BuildOptions;
 use crate::state::check::{AccessKind, AccessTarget, Checker, Finding};
 use crate::state::fault::Fault;
-use crate::state::grid::Thread;
-use crate::state::services::{Assertion, Services};
 use parking_lot::Mutex;
 
 /// Knows one range of memory, and keeps what is found.
@@ -32,22 +30,6 @@ impl Checker for Known {
     }
 }
 
-impl Services for Known {
-    fn print(&self, _: u64, _: u64) -> Option<i32> {
-        Some(0)
-    }
-    fn assertion(&self, _: Thread, _: Assertion) {}
-    fn allocate(&self, _: u64) -> u64 {
-        0
-    }
-    fn free(&self, _: u64) -> bool {
-        true
-    }
-    fn checker(&self) -> Option<&dyn Checker> {
-        Some(self)
-    }
-}
-
 /// Runs a kernel that gets the address of `bytes` bytes of `words`; gives what is found, the result and the words.
 fn check(text: &str, block: u32, bytes: usize) -> (Vec<Found>, Result<(), Failure>, Vec<u32>) {
     let text = format!("{HEAD}{text}");
@@ -64,7 +46,7 @@ fn check(text: &str, block: u32, bytes: usize) -> (Vec<Found>, Result<(), Failur
     let mut launch = launch(&kernel(""), 1, block, &[start]);
     launch.kernel = program.functions.iter().position(|f| f.name == "k").unwrap() as u32;
     launch.program = Arc::new(program);
-    launch.services = known.clone();
+    launch.services = checked_by(&known);
     let result = launch.run();
     let found = core::mem::take(&mut *known.found.lock());
     (found, result, words)

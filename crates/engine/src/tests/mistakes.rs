@@ -4,8 +4,6 @@
 use super::*;
 use crate::lowering::context::BuildOptions;
 use crate::state::check::{Checker, Finding, Misuse, Wanted};
-use crate::state::grid::Thread;
-use crate::state::services::{Assertion, Services};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 
@@ -52,22 +50,6 @@ impl Checker for Found {
     }
 }
 
-impl Services for Found {
-    fn print(&self, _: u64, _: u64) -> Option<i32> {
-        Some(0)
-    }
-    fn assertion(&self, _: Thread, _: Assertion) {}
-    fn allocate(&self, _: u64) -> u64 {
-        0
-    }
-    fn free(&self, _: u64) -> bool {
-        true
-    }
-    fn checker(&self) -> Option<&dyn Checker> {
-        Some(self)
-    }
-}
-
 /// Runs a kernel of one block; gives what is found, and whether the launch succeeded.
 fn run_checked(body: &str, block: u32) -> (Vec<(String, u32)>, bool) {
     let text = format!(
@@ -85,7 +67,7 @@ fn run_checked(body: &str, block: u32) -> (Vec<(String, u32)>, bool) {
     let found = Arc::new(Found { start, ..Found::default() });
     let mut launch = launch(&kernel(""), 1, block, &[start]);
     launch.program = Arc::new(program);
-    launch.services = found.clone();
+    launch.services = checked_by(&found);
     launch.limit = Some(std::time::Duration::from_secs(20));
     let result = launch.run();
     let found = core::mem::take(&mut *found.all.lock());

@@ -22,9 +22,10 @@ mod threads;
 mod tiers;
 
 use crate::running::launch::Launch;
+use crate::state::check::Checker;
 use crate::state::fault::Failure;
-use crate::state::grid::LaunchShape;
-use crate::state::services::NoServices;
+use crate::state::grid::{LaunchShape, Thread};
+use crate::state::services::{AddressRange, Assertion, NoServices, Services};
 use crate::state::warp::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -55,6 +56,46 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         images: None,
         host: &host::HOST,
         depth: 0,
+    }
+}
+
+/// Services of a test: nothing is printed, and there is no memory.
+#[derive(Default)]
+struct Served {
+    checker: Option<Arc<dyn Checker>>,
+    /// Kernels may access what the host of the tests has, and this; everything without it.
+    more: Option<AddressRange>,
+}
+
+/// Services with a checker of accesses.
+fn checked_by(checker: &Arc<impl Checker + 'static>) -> Arc<dyn Services> {
+    Arc::new(Served { checker: Some(checker.clone()), ..Served::default() })
+}
+
+/// Services of kernels that may access what the host of the tests has, and `more`.
+fn fenced(more: AddressRange) -> Arc<dyn Services> {
+    Arc::new(Served { more: Some(more), ..Served::default() })
+}
+
+impl Services for Served {
+    fn print(&self, _: u64, _: u64) -> Option<i32> {
+        Some(0)
+    }
+    fn assertion(&self, _: Thread, _: Assertion) {}
+    fn allocate(&self, _: u64) -> u64 {
+        0
+    }
+    fn free(&self, _: u64) -> bool {
+        true
+    }
+    fn checker(&self) -> Option<&dyn Checker> {
+        self.checker.as_deref()
+    }
+    fn accessible(&self) -> AddressRange {
+        self.more.map_or(AddressRange::ALL, |_| host::accessible())
+    }
+    fn accessible_at(&self, address: u64) -> AddressRange {
+        self.more.filter(|more| more.holds(address, 1)).unwrap_or(AddressRange::NOTHING)
     }
 }
 

@@ -3,8 +3,6 @@
 use super::*;
 use crate::lowering::context::BuildOptions;
 use crate::state::check::{AccessKind, Checker, Finding, Race, Wanted};
-use crate::state::grid::Thread;
-use crate::state::services::{Assertion, Services};
 use parking_lot::Mutex;
 
 /// Keeps what races are found: what the earlier and the later access are.
@@ -36,22 +34,6 @@ impl Checker for Found {
     }
 }
 
-impl Services for Found {
-    fn print(&self, _: u64, _: u64) -> Option<i32> {
-        Some(0)
-    }
-    fn assertion(&self, _: Thread, _: Assertion) {}
-    fn allocate(&self, _: u64) -> u64 {
-        0
-    }
-    fn free(&self, _: u64) -> bool {
-        true
-    }
-    fn checker(&self) -> Option<&dyn Checker> {
-        Some(self)
-    }
-}
-
 /// Places of words in shared memory: the thread's own `%own`, the one of the next warp `%other`, the first `%first`.
 const PLACES: &str =
     ".shared .align 16 .b8 s[1024]; .reg .b32 %first, %own, %other, %n, %x, %y, %lane, %w; .reg .pred %q<4>;
@@ -68,7 +50,7 @@ fn races(body: &str, block: u32) -> Vec<(AccessKind, AccessKind)> {
     let found = Arc::new(Found::default());
     let mut launch = launch(&kernel(""), 3, block, &[words.as_mut_ptr() as u64]);
     launch.program = Arc::new(program);
-    launch.services = found.clone();
+    launch.services = checked_by(&found);
     assert!(launch.run().is_ok(), "{body}");
     let mut found = core::mem::take(&mut *found.0.lock());
     found.sort_by_key(|(before, now)| (*before as u8, *now as u8));

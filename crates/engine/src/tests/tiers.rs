@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::running::force_engine;
-use crate::state::services::{AddressRange, Services};
 use settings::config::Engine;
 
 /// What a kernel with this body leaves of `words`, by both.
@@ -34,28 +33,6 @@ fn a_number_for_all_lanes_outlives_the_first_lane() {
     assert_eq!(interpreted, compiled);
 }
 
-/// Kernels may access some more than what nearly all accesses go to.
-struct Elsewhere(AddressRange);
-
-impl Services for Elsewhere {
-    fn print(&self, _: u64, _: u64) -> Option<i32> {
-        None
-    }
-    fn assertion(&self, _: crate::state::grid::Thread, _: crate::state::services::Assertion) {}
-    fn allocate(&self, _: u64) -> u64 {
-        0
-    }
-    fn free(&self, _: u64) -> bool {
-        false
-    }
-    fn accessible(&self) -> AddressRange {
-        host::accessible()
-    }
-    fn accessible_at(&self, address: u64) -> AddressRange {
-        if self.0.holds(address, 1) { self.0 } else { AddressRange::NOTHING }
-    }
-}
-
 #[test]
 fn a_number_that_the_interpreter_loads_without_the_first_lane() {
     let body = "setp.eq.u32 %p1, %t, 0; @%p1 bra E;
@@ -66,7 +43,7 @@ fn a_number_that_the_interpreter_loads_without_the_first_lane() {
         let mut words = vec![0u32; 36];
         (words[1], words[2]) = (40, 2);
         let (start, bytes) = (words.as_mut_ptr() as u64, 4 * words.len() as u64);
-        let services = Arc::new(Elsewhere(AddressRange { start, bytes }));
+        let services = fenced(AddressRange { start, bytes });
         let launch = Launch { services, ..launch(&kernel(body), 1, 32, &[start]) };
         let done = force_engine(engine, || launch.run());
         assert!(done.is_ok(), "{engine:?}: {done:?}");
@@ -82,7 +59,7 @@ fn alike_near_and_far(body: &str, numbers: &[u32]) {
             let (start, bytes) = (words.as_mut_ptr() as u64, 4 * words.len() as u64);
             let mut launch = launch(&kernel(body), 1, 64, &[start]);
             if far {
-                launch.services = Arc::new(Elsewhere(AddressRange { start, bytes }));
+                launch.services = fenced(AddressRange { start, bytes });
             }
             let done = force_engine(engine, || launch.run());
             assert!(done.is_ok(), "{engine:?} {body}: {done:?}");
