@@ -13,11 +13,10 @@ const RACES: u8 = 4;
 const UNWRITTEN: u8 = 8;
 const MISUSE: u8 = 16;
 
-/// Sets what is checked. What looks at accesses of kernels needs memory to be checked, too.
+/// Sets what is checked.
 pub fn set(check: &Check) {
     let bit = |wanted, bit| if wanted { bit } else { 0 };
-    let memory = check.memory || check.races || check.unwritten || check.misuse;
-    let asked = bit(memory, MEMORY)
+    let asked = bit(check.accesses(), MEMORY)
         | bit(check.leaks, LEAKS)
         | bit(check.races, RACES)
         | bit(check.unwritten, UNWRITTEN)

@@ -32,10 +32,8 @@ pub fn start(check: &Check) {
     }
     let path =
         |name: &Option<String>| name.as_ref().map(|n| PathBuf::from(n.replace("%p", &std::process::id().to_string())));
-    // What looks at accesses checks all of them.
-    let memory = check.memory || check.races || check.unwritten || check.misuse;
     let all = [
-        (memory, "memcheck"),
+        (check.accesses(), "memcheck"),
         (check.unwritten, "initcheck"),
         (check.races, "racecheck"),
         (check.misuse, "synccheck"),

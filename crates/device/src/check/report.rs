@@ -77,34 +77,21 @@ fn demangled(name: &str) -> String {
 /// Adds the last line of the summary.
 pub fn sum_up(text: &mut String) {
     let (errors, reports, limit) = (errors(), REPORTS.load(Ordering::Relaxed), LIMIT.load(Ordering::Relaxed));
-    let _ = match errors {
-        0 => writeln!(text, "memcheck: no errors"),
-        _ if reports > limit => {
-            writeln!(
-                text,
-                "memcheck: {}; {} not written",
-                count(errors, "error"),
-                count((reports - limit).into(), "report")
-            )
-        }
-        _ => writeln!(text, "memcheck: {}", count(errors, "error")),
+    let more = match errors > 0 && reports > limit {
+        true => format!("; {} not written", count((reports - limit).into(), "report")),
+        false => String::new(),
     };
-    if checking::unwritten() {
-        let _ = match UNWRITTEN.load(Ordering::Relaxed) {
-            0 => writeln!(text, "initcheck: no errors"),
-            errors => writeln!(text, "initcheck: {}", count(errors, "error")),
-        };
-    }
-    if checking::misuse() {
-        let _ = match MISUSES.load(Ordering::Relaxed) {
-            0 => writeln!(text, "synccheck: no errors"),
-            errors => writeln!(text, "synccheck: {}", count(errors, "error")),
-        };
-    }
-    if checking::races() {
-        let _ = match races() {
-            0 => writeln!(text, "racecheck: no races"),
-            races => writeln!(text, "racecheck: {}", count(races, "race")),
+    let all = [
+        (true, "memcheck", errors, "error", more.as_str()),
+        (checking::unwritten(), "initcheck", UNWRITTEN.load(Ordering::Relaxed), "error", ""),
+        (checking::misuse(), "synccheck", MISUSES.load(Ordering::Relaxed), "error", ""),
+        (checking::races(), "racecheck", races(), "race", ""),
+    ];
+    for (asked, check, found, what, more) in all {
+        let _ = match found {
+            _ if !asked => Ok(()),
+            0 => writeln!(text, "{check}: no {what}s"),
+            _ => writeln!(text, "{check}: {}{more}", count(found, what)),
         };
     }
 }

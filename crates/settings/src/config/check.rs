@@ -56,7 +56,12 @@ impl Check {
 
     /// True when anything is looked at.
     pub fn is_on(&self) -> bool {
-        self.memory || self.leaks || self.races || self.unwritten || self.misuse
+        self.accesses() || self.leaks
+    }
+
+    /// True when accesses of kernels are looked at: whatever does that looks at all of them as `memcheck` does.
+    pub fn accesses(&self) -> bool {
+        self.memory || self.races || self.unwritten || self.misuse
     }
 }
 
