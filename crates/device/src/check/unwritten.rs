@@ -6,7 +6,7 @@
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use parking_lot::RwLock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// Bytes of memory that are looked after together, and words of bits for them.
 const PIECE: usize = 64 << 10;
@@ -129,7 +129,7 @@ impl Drop for Shadow {
     }
 }
 
-static SHADOWS: RwLock<BTreeMap<usize, Arc<Shadow>>> = RwLock::new(BTreeMap::new());
+static SHADOWS: RwLock<BTreeMap<usize, Shadow>> = RwLock::new(BTreeMap::new());
 
 /// Calls a function with each allocation that a range overlaps, and the part of it.
 fn each(base: usize, bytes: usize, mut f: impl FnMut(&Shadow, usize, usize)) {
@@ -147,7 +147,7 @@ fn each(base: usize, bytes: usize, mut f: impl FnMut(&Shadow, usize, usize)) {
 /// Memory has come to life that nobody has written.
 pub fn begin(base: usize, bytes: usize) {
     if bytes > 0 {
-        SHADOWS.write().insert(base, Arc::new(Shadow::new(base, bytes)));
+        SHADOWS.write().insert(base, Shadow::new(base, bytes));
     }
 }
 
