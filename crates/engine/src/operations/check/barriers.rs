@@ -1,6 +1,7 @@
 //! Looks at barriers and collective instructions in front of them: at their arguments, and at who takes part.
 
 use crate::numeric::value::LANES;
+use crate::operations::asynchronous::lanes;
 use crate::operations::collective::Barrier;
 use crate::operations::mbarrier::{Action, Change, Word, WordPlace};
 use crate::operations::memory::translate;
@@ -61,8 +62,7 @@ pub unsafe fn members(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let members = unsafe { vector::<u32>(warp, step.from[0]) };
     let (here, anywhere) = (warp.mask, step.to[0] != 0);
-    let lanes = || (0..LANES).filter(|&lane| here >> lane & 1 != 0);
-    let outside = bits(lanes().filter(|&lane| members[lane] >> lane & 1 == 0));
+    let outside = bits(lanes(warp).filter(|&lane| members[lane] >> lane & 1 == 0));
     if outside != 0 {
         let mask = members[outside.trailing_zeros() as usize & 31];
         say(warp, "mask that does not name the thread itself", format!("the mask is {mask:#010x}"), outside);
@@ -70,7 +70,7 @@ pub unsafe fn members(warp: &mut Warp, step: &Step) -> Flow {
     }
     // Lanes that name each other.
     let differs = |a: usize, b: usize| members[a] >> b & 1 != 0 && members[a] != members[b];
-    if let Some((a, b)) = lanes().find_map(|a| lanes().find(|&b| differs(a, b)).map(|b| (a, b))) {
+    if let Some((a, b)) = lanes(warp).find_map(|a| lanes(warp).find(|&b| differs(a, b)).map(|b| (a, b))) {
         let more = format!("the mask is {:#010x} for lane {a}, and {:#010x} for lane {b}", members[a], members[b]);
         say(warp, "threads that name different masks", more, 1 << a | 1 << b);
         return Flow::Next;
@@ -80,7 +80,7 @@ pub unsafe fn members(warp: &mut Warp, step: &Step) -> Flow {
     let mut told = None;
     for fiber in &warp.parked {
         let Hold::Lanes(theirs) = fiber.hold else { continue };
-        let mine = lanes().find(|&lane| members[lane] & fiber.active != 0).map(|lane| members[lane]);
+        let mine = lanes(warp).find(|&lane| members[lane] & fiber.active != 0).map(|lane| members[lane]);
         let Some(mine) = mine.filter(|_| theirs & here != 0) else { continue };
         let same = fiber.position == warp.position + 1 && function(&fiber.frames) == function(&warp.frames);
         let code = function(&fiber.frames).and_then(|f| warp.program().functions.get(f as usize));
@@ -115,12 +115,11 @@ fn own_offset(warp: &Warp, address: u64, shared: bool) -> Option<u64> {
 
 /// Lanes of the mask whose word was never initialised.
 fn missing(warp: &Warp, addresses: &[u64; LANES], shared: bool) -> u32 {
-    let lanes = (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0);
     let never = |&lane: &usize| {
         let offset = own_offset(warp, addresses[lane], shared);
         offset.is_some_and(|offset| noted(warp, |noted| !noted.is_counting(offset)) == Some(true))
     };
-    bits(lanes.filter(never))
+    bits(lanes(warp).filter(never))
 }
 
 const NEVER: &str = "mbarrier that is not initialised";
@@ -143,11 +142,10 @@ pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (addresses, counts) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u32>(warp, step.from[1])) };
     let Change { place: WordPlace { shared }, action } = step.payload();
-    let lanes = || (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0);
     match action {
         Action::Initialise => {
-            let wrong = bits(lanes().filter(|&lane| !(1..1 << 20).contains(&counts[lane])));
-            for lane in lanes() {
+            let wrong = bits(lanes(warp).filter(|&lane| !(1..1 << 20).contains(&counts[lane])));
+            for lane in lanes(warp) {
                 if let Some(offset) = own_offset(warp, addresses[lane], shared) {
                     noted(warp, |noted| noted.set_counting(offset, true));
                 }
@@ -159,7 +157,7 @@ pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
             return Flow::Next;
         }
         Action::Arrive | Action::Drop => {
-            for lane in lanes() {
+            for lane in lanes(warp) {
                 // SAFETY: the bytes were looked at, and the step runs inside of `guard::run`.
                 let word = unsafe {
                     translate(warp, lane, addresses[lane], 8, shared).map(|at| (at as *const u64).read_unaligned())
@@ -180,7 +178,7 @@ pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of this function.
     let flow = unsafe { counting(warp, step) };
     if action == Action::Invalidate {
-        for lane in (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0) {
+        for lane in lanes(warp) {
             if let Some(offset) = own_offset(warp, addresses[lane], shared) {
                 noted(warp, |noted| noted.set_counting(offset, false));
             }
