@@ -86,19 +86,12 @@ macro_rules! c_struct {
         #[repr(C)]
         #[derive(Clone, Copy)]
         pub struct $name { $(pub $field: $ty,)* }
-        c_struct! { @ $name }
+        c_struct! { @ default $name }
 
         impl crate::show::Show for $name {
             const SHAPE: crate::show::Shape = crate::show::Shape {
                 size: size_of::<$name>(),
-                kind: crate::show::Kind::Struct {
-                    fields: &[$(crate::show::field_shape(
-                        stringify!($field),
-                        core::mem::offset_of!($name, $field),
-                        stringify!($ty),
-                        <$ty as crate::show::Show>::SHAPE,
-                    ),)*],
-                },
+                kind: crate::show::Kind::Struct { fields: c_struct! { @ fields $name { $($field: $ty,)* } } },
             };
 
             fn show(&self, text: &mut crate::show::Text) {
@@ -117,19 +110,12 @@ macro_rules! c_struct {
         #[repr(C)]
         #[derive(Clone, Copy)]
         pub union $name { $(pub $field: $ty,)* }
-        c_struct! { @ $name }
+        c_struct! { @ default $name }
 
         impl crate::show::Show for $name {
             const SHAPE: crate::show::Shape = crate::show::Shape {
                 size: size_of::<$name>(),
-                kind: crate::show::Kind::Union {
-                    fields: &[$(crate::show::field_shape(
-                        stringify!($field),
-                        core::mem::offset_of!($name, $field),
-                        stringify!($ty),
-                        <$ty as crate::show::Show>::SHAPE,
-                    ),)*],
-                },
+                kind: crate::show::Kind::Union { fields: c_struct! { @ fields $name { $($field: $ty,)* } } },
             };
 
             // Which member is meant, its owner knows.
@@ -138,7 +124,15 @@ macro_rules! c_struct {
             }
         }
     };
-    (@ $name:ident) => {
+    (@ fields $name:ident { $($field:ident: $ty:ty,)* }) => {
+        &[$(crate::show::field_shape(
+            stringify!($field),
+            core::mem::offset_of!($name, $field),
+            stringify!($ty),
+            <$ty as crate::show::Show>::SHAPE,
+        ),)*]
+    };
+    (@ default $name:ident) => {
         impl Default for $name {
             fn default() -> $name {
                 // SAFETY: such types hold numbers, raw pointers and optional function pointers only; zero is valid for all.
