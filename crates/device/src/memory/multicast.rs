@@ -87,13 +87,7 @@ pub fn add_device(handle: u64, dev: i32) -> Result<()> {
 
 /// Checks a range of an object.
 fn check_range(multicast: &Multicast, offset: usize, size: usize) -> Result<()> {
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !offset.is_multiple_of(MULTICAST_GRANULARITY),
-        "mcOffset {} is not a multiple of the granularity {}",
-        offset,
-        MULTICAST_GRANULARITY
-    );
+    physical::check_whole(offset, format_args!("mcOffset {offset}"))?;
     physical::check_size(size)?;
     let inside = offset.checked_add(size).is_some_and(|end| end <= multicast.size);
     refuse_if!(
@@ -168,13 +162,7 @@ pub fn bind(place: Place, memory: u64, offset: usize) -> Result<()> {
     let memory = physical::find(memory).map_err(|error| error.of("memHandle"))?;
     refuse_if!(Error::INVALID_VALUE, memory.multicast().is_some(), "memHandle is a multicast object");
     check_range(&multicast, place.offset, place.size)?;
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !offset.is_multiple_of(MULTICAST_GRANULARITY),
-        "memOffset {} is not a multiple of the granularity {}",
-        offset,
-        MULTICAST_GRANULARITY
-    );
+    physical::check_whole(offset, format_args!("memOffset {offset}"))?;
     let inside = offset.checked_add(place.size).is_some_and(|end| end <= memory.size);
     refuse_if!(
         Error::INVALID_VALUE,
@@ -195,13 +183,7 @@ pub fn bind_address(place: Place, address: usize) -> Result<()> {
     let multicast = object(place.handle)?;
     check_range(&multicast, place.offset, place.size)?;
     refuse_if!(Error::INVALID_VALUE, address == 0, "memptr is NULL");
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !address.is_multiple_of(MULTICAST_GRANULARITY),
-        "memptr {:#x} is not a multiple of the granularity {}",
-        address,
-        MULTICAST_GRANULARITY
-    );
+    physical::check_whole(address, format_args!("memptr {address:#x}"))?;
     let allocation =
         find(address).ok_or_else(|| refuse!(Error::INVALID_VALUE, "memptr {:#x} is not memory", address))?;
     let offset = address - allocation.base;

@@ -93,13 +93,7 @@ impl State {
 /// The end of a range of whole granules that is not empty.
 fn range_end(start: usize, size: usize) -> Result<usize> {
     refuse_if!(Error::INVALID_VALUE, start == 0, "ptr is NULL");
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !start.is_multiple_of(GRANULARITY),
-        "ptr {:#x} is not a multiple of the granularity {}",
-        start,
-        GRANULARITY
-    );
+    physical::check_whole(start, format_args!("ptr {start:#x}"))?;
     physical::check_size(size)?;
     start.checked_add(size).ok_or_else(|| {
         refuse!(Error::INVALID_VALUE, "ptr {:#x} + size {} goes beyond the end of the address space", start, size)
@@ -110,13 +104,7 @@ fn range_end(start: usize, size: usize) -> Result<usize> {
 /// `hint` if it is not 0 and free.
 pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     physical::check_size(size)?;
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !hint.is_multiple_of(GRANULARITY),
-        "addr {:#x} is not a multiple of the granularity {}",
-        hint,
-        GRANULARITY
-    );
+    physical::check_whole(hint, format_args!("addr {hint:#x}"))?;
     refuse_if!(
         Error::INVALID_VALUE,
         (align != 0 && !align.is_power_of_two()) || align > isize::MAX as usize,

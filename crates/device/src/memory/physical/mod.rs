@@ -14,7 +14,7 @@ mod share;
 pub use backing::{Backing, Window};
 pub use multicast::{Multicast, Part, View};
 pub(crate) use object::HANDLES;
-pub use object::{GRANULARITY, Physical, Properties, check_size, find, release};
+pub use object::{GRANULARITY, Physical, Properties, check_size, check_whole, find, release};
 pub use share::{import_descriptor, import_fabric, open_foreign};
 
 use crate::base::devices::device;

@@ -7,6 +7,7 @@ use crate::base::usage::Charge;
 use crate::memory::physical::backing::{Backing, Window};
 use crate::memory::physical::multicast::Multicast;
 use crate::space::CHUNK;
+use core::fmt;
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::HostMapping;
 use parking_lot::Mutex;
@@ -90,11 +91,16 @@ pub(super) fn has_fabric() -> bool {
 /// Checks that `size` bytes are whole granules, and not none.
 pub fn check_size(size: usize) -> Result<()> {
     refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    check_whole(size, format_args!("size {size}"))
+}
+
+/// Checks that a number of bytes, or an address, is one of whole granules. `named` is its name and value.
+pub fn check_whole(value: usize, named: fmt::Arguments<'_>) -> Result<()> {
     refuse_if!(
         Error::INVALID_VALUE,
-        !size.is_multiple_of(GRANULARITY),
-        "size {} is not a multiple of the granularity {}",
-        size,
+        !value.is_multiple_of(GRANULARITY),
+        "{} is not a multiple of the granularity {}",
+        named,
         GRANULARITY
     );
     Ok(())
