@@ -77,9 +77,10 @@ pub struct AddressRange {
 }
 
 impl AddressRange {
-    /// No address, and all that there are.
+    /// No address.
     pub const NOTHING: AddressRange = AddressRange { start: 0, bytes: 0 };
-    pub const ALL: AddressRange = AddressRange { start: 0, bytes: u64::MAX };
+    /// All that there are but the first page, where null pointers lead: no process has memory there.
+    pub const ALL: AddressRange = AddressRange { start: 4096, bytes: u64::MAX - 4096 };
     /// What [`Services::accessible`] gives has more bytes.
     pub const LEAST: u64 = 4096;
 

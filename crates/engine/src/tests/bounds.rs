@@ -105,3 +105,18 @@ fn the_runtime_of_the_device() {
     let wanted = [Ok(()), Ok(()), Err(Fault::Trap)];
     assert_eq!(outcomes(&format!("{runtime}{}", kernel(event)), 1), wanted);
 }
+
+#[test]
+fn null_is_nowhere_even_where_kernels_may_access_everything() {
+    for body in [
+        "ld.global.u32 %r1, [%mine];",
+        "ld.global.u32 %r1, [%out+16];",
+        "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%out];",
+        "setp.lt.u32 %p1, %t, 9; @%p1 ld.global.u32 %r1, [%mine];",
+        "st.global.u32 [%mine], %t;",
+        "atom.global.add.u32 %r1, [%out], 1;",
+    ] {
+        let result = launch(&kernel(body), 1, 32, &[0]).run();
+        assert_eq!(result.map_err(|failure| failure.fault), Err(Fault::IllegalAddress), "{body}");
+    }
+}
