@@ -5493,16 +5493,18 @@ CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipma
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
 
 /**
- * Imports a semaphore that another API created; always refused.
+ * Imports a semaphore that processes of this machine share: a memory file that begins with a word of 64 bits.
  *
- * No API makes semaphores that this driver could wait for on a CPU: every descriptor is refused like one that the
- * driver does not know.
+ * A timeline semaphore is the value of the word. Any other is signalled when the word is not 0, and a wait takes that
+ * back. An import that succeeds takes the descriptor over. Descriptors of other APIs' devices are refused like any that
+ * the driver does not know.
  *
- * @param extSem_out not written.
- * @param semHandleDesc type and descriptor.
+ * @param extSem_out receives the semaphore.
+ * @param semHandleDesc type and descriptor; flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type and for timeline semaphores;
- * CUDA_ERROR_NOT_SUPPORTED for handles of other systems; else CUDA_ERROR_UNKNOWN.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type, for other flags, and for a timeline
+ * semaphore without a descriptor; CUDA_ERROR_NOT_SUPPORTED for handles of other systems; CUDA_ERROR_UNKNOWN for a
+ * descriptor of anything else.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5510,14 +5512,17 @@ CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
                                            const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc);
 
 /**
- * Signals imported semaphores on a stream; there are none.
+ * Signals imported semaphores on a stream.
+ *
+ * A capture gets a node of them.
  *
  * @param extSemArray the semaphores.
  * @param paramsArray what to signal, as many.
  * @param numExtSems how many.
- * @param stream the stream; ignored.
+ * @param stream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, and for flags other than 0;
+ * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore or no stream.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5533,14 +5538,17 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore 
                                                       CUstream stream);
 
 /**
- * Waits for imported semaphores on a stream; there are none.
+ * Waits for imported semaphores on a stream.
+ *
+ * A capture gets a node of them.
  *
  * @param extSemArray the semaphores.
  * @param paramsArray what to wait for, as many.
  * @param numExtSems how many.
- * @param stream the stream; ignored.
+ * @param stream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, and for flags other than 0;
+ * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore or no stream.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5556,11 +5564,13 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *e
                                                     CUstream stream);
 
 /**
- * Ends the use of an imported semaphore; there are none.
+ * Ends the use of an imported semaphore.
+ *
+ * Work that uses it goes on.
  *
  * @param extSem the semaphore.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for NULL; else CUDA_ERROR_INVALID_HANDLE.
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL; CUDA_ERROR_INVALID_HANDLE if it is not one.
  *
  * Manual: External Resource Interoperability.
  */
@@ -6291,7 +6301,7 @@ CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgrap
  * @param nodeParams the new parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hGraphExec is no executable graph, and if hNode is no node of the
- * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
+ * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
  *
  * Manual: Graph Management.
  */
@@ -6307,7 +6317,7 @@ CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hG
  * @param nodeParams the new parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hGraphExec is no executable graph, and if hNode is no node of the
- * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
+ * graph that it was made of, or a node of another kind; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
  *
  * Manual: Graph Management.
  */
@@ -6858,7 +6868,7 @@ CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
  * @param nodeParams semaphores and what to signal.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphNode or nodeParams is NULL, if hGraph is no graph, and for a dependency that is
- * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
+ * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
  *
  * Manual: Graph Management.
  */
@@ -6887,7 +6897,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode,
  * @param nodeParams semaphores and what to signal.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, and if hNode is no node of this kind;
- * CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
+ * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
  *
  * Manual: Graph Management.
  */
@@ -6904,7 +6914,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
  * @param nodeParams semaphores and what to wait for.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphNode or nodeParams is NULL, if hGraph is no graph, and for a dependency that is
- * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
+ * not one of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
  *
  * Manual: Graph Management.
  */
@@ -6933,7 +6943,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, C
  * @param nodeParams semaphores and what to wait for.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, and if hNode is no node of this kind;
- * CUDA_ERROR_INVALID_HANDLE for any semaphore: none can be imported.
+ * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore.
  *
  * Manual: Graph Management.
  */

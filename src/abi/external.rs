@@ -3,6 +3,8 @@
 #![allow(non_snake_case)]
 
 use super::convert::array::shape_3d;
+use super::convert::graph_params::semaphores_of;
+use super::convert::stream::lookup;
 use super::ptr::{In, Out};
 use super::types::{
     CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT,
@@ -10,17 +12,21 @@ use super::types::{
     CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD,
     CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT,
     CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD,
-    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32, CUDA_EXTERNAL_MEMORY_BUFFER_DESC,
-    CUDA_EXTERNAL_MEMORY_DEDICATED, CUDA_EXTERNAL_MEMORY_HANDLE_DESC, CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC,
-    CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS,
-    CUdeviceptr, CUexternalMemory, CUexternalSemaphore, CUmipmappedArray, CUstream,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS,
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_EXTERNAL_MEMORY_BUFFER_DESC, CUDA_EXTERNAL_MEMORY_DEDICATED,
+    CUDA_EXTERNAL_MEMORY_HANDLE_DESC, CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC,
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, CUdeviceptr, CUexternalMemory,
+    CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
 use api_macro::entry;
 use core::ffi::c_uint;
 use device::array::MipmappedArray;
 use device::array::external;
-use device::stream::{capture, context};
+use device::array::semaphore;
+use device::graph::{Operation, recording};
+use device::stream::{Stream, capture, context};
 use error::{Error, Result, refuse, refuse_if};
+use std::sync::Arc;
 
 /// Imports memory that another API allocated.
 ///
@@ -171,16 +177,18 @@ pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
     external::destroy(extMem.0)
 }
 
-/// Imports a semaphore that another API created; always refused.
+/// Imports a semaphore that processes of this machine share: a memory file that begins with a word of 64 bits.
 ///
-/// No API makes semaphores that this driver could wait for on a CPU: every descriptor is refused like one that the
-/// driver does not know.
+/// A timeline semaphore is the value of the word. Any other is signalled when the word is not 0, and a wait takes that
+/// back. An import that succeeds takes the descriptor over. Descriptors of other APIs' devices are refused like any that
+/// the driver does not know.
 ///
-/// - `extSem_out`: not written.
-/// - `semHandleDesc`: type and descriptor.
+/// - `extSem_out`: receives the semaphore.
+/// - `semHandleDesc`: type and descriptor; flags 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type and for timeline semaphores;
-/// `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems; else `CUDA_ERROR_UNKNOWN`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type, for other flags, and for a timeline
+/// semaphore without a descriptor; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems; `CUDA_ERROR_UNKNOWN` for a
+/// descriptor of anything else.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
@@ -189,12 +197,27 @@ pub fn cuImportExternalSemaphore(
     semHandleDesc: In<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC>,
 ) -> Result<()> {
     extSem_out.check()?;
-    match semHandleDesc.get()?.r#type {
-        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD => {
-            Err(refuse!(Error::UNKNOWN, "semHandleDesc: the file descriptor is not that of a semaphore"))
-        }
-        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD => {
-            Err(refuse!(Error::INVALID_VALUE, "semHandleDesc: the file descriptor is not that of a timeline semaphore"))
+    let desc = semHandleDesc.get()?;
+    // SAFETY: every member of the union is plain bytes.
+    let descriptor = unsafe { desc.handle.fd };
+    match desc.r#type {
+        kind @ (CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD
+        | CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD) => {
+            let timeline = kind == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
+            refuse_if!(Error::INVALID_VALUE, desc.flags != 0, "semHandleDesc: flags {:#x} is not 0", desc.flags);
+            refuse_if!(
+                Error::INVALID_VALUE,
+                timeline && descriptor < 0,
+                "semHandleDesc: {} is not a file descriptor",
+                descriptor
+            );
+            let imported = semaphore::import(descriptor, timeline)?;
+            extSem_out.set(CUexternalSemaphore(imported)).inspect_err(|_| {
+                let _ = semaphore::destroy(imported);
+            })?;
+            // SAFETY: an import that worked takes the descriptor over; ours is a copy.
+            unsafe { libc::close(descriptor) };
+            Ok(())
         }
         t if (CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD
             ..=CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32)
@@ -206,14 +229,17 @@ pub fn cuImportExternalSemaphore(
     }
 }
 
-/// Signals imported semaphores on a stream; there are none.
+/// Signals imported semaphores on a stream.
+///
+/// A capture gets a node of them.
 ///
 /// - `extSemArray`: the semaphores.
 /// - `paramsArray`: what to signal, as many.
 /// - `numExtSems`: how many.
-/// - `stream`: the stream; ignored.
+/// - `stream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `numExtSems` is 0; else `CUDA_ERROR_INVALID_HANDLE`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `numExtSems` is 0, and for flags other than 0;
+/// `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore or no stream.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000, twin = "ptsz")]
@@ -226,20 +252,22 @@ pub fn cuSignalExternalSemaphoresAsync(
     refuse_if!(Error::INVALID_VALUE, numExtSems == 0, "numExtSems is 0");
     refuse_if!(Error::INVALID_VALUE, extSemArray.is_null(), "extSemArray is NULL");
     refuse_if!(Error::INVALID_VALUE, paramsArray.is_null(), "paramsArray is NULL");
-    Err(refuse!(
-        Error::INVALID_HANDLE,
-        "extSemArray has a handle that is not an external semaphore: none can be imported here"
-    ))
+    let (extSemArray, paramsArray) = (extSemArray.0.cast_mut(), paramsArray.0);
+    let params = CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
+    enqueue_semaphores(semaphores_of(params)?, &lookup(stream, default_stream)?)
 }
 
-/// Waits for imported semaphores on a stream; there are none.
+/// Waits for imported semaphores on a stream.
+///
+/// A capture gets a node of them.
 ///
 /// - `extSemArray`: the semaphores.
 /// - `paramsArray`: what to wait for, as many.
 /// - `numExtSems`: how many.
-/// - `stream`: the stream; ignored.
+/// - `stream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `numExtSems` is 0; else `CUDA_ERROR_INVALID_HANDLE`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `numExtSems` is 0, and for flags other than 0;
+/// `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore or no stream.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000, twin = "ptsz")]
@@ -252,28 +280,32 @@ pub fn cuWaitExternalSemaphoresAsync(
     refuse_if!(Error::INVALID_VALUE, numExtSems == 0, "numExtSems is 0");
     refuse_if!(Error::INVALID_VALUE, extSemArray.is_null(), "extSemArray is NULL");
     refuse_if!(Error::INVALID_VALUE, paramsArray.is_null(), "paramsArray is NULL");
-    Err(refuse!(
-        Error::INVALID_HANDLE,
-        "extSemArray has a handle that is not an external semaphore: none can be imported here"
-    ))
+    let (extSemArray, paramsArray) = (extSemArray.0.cast_mut(), paramsArray.0);
+    let params = CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
+    enqueue_semaphores(semaphores_of(params)?, &lookup(stream, default_stream)?)
 }
 
-/// Ends the use of an imported semaphore; there are none.
+/// Ends the use of an imported semaphore.
+///
+/// Work that uses it goes on.
 ///
 /// - `extSem`: the semaphore.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; else `CUDA_ERROR_INVALID_HANDLE`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; `CUDA_ERROR_INVALID_HANDLE` if it is not one.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()> {
-    if extSem.is_null() {
-        Err(refuse!(Error::INVALID_VALUE, "extSem is NULL"))
-    } else {
-        Err(refuse!(
-            Error::INVALID_HANDLE,
-            "extSem {:#x} is not an external semaphore: none can be imported here",
-            extSem.0
-        ))
+    if extSem.is_null() { Err(refuse!(Error::INVALID_VALUE, "extSem is NULL")) } else { semaphore::destroy(extSem.0) }
+}
+
+/// Gives a stream what signals semaphores or waits for them, or its capture the node.
+fn enqueue_semaphores(operation: Operation, stream: &Arc<Stream>) -> Result<()> {
+    if stream.admit()? {
+        return recording::record(stream, operation);
+    }
+    match operation {
+        Operation::Semaphores { works, .. } => works.into_iter().try_for_each(|work| stream.enqueue(work)),
+        _ => Ok(()),
     }
 }

@@ -394,7 +394,7 @@ pub fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphN
 /// - `nodeParams`: the new parameters.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, if `hGraphExec` is no executable graph, and if `hNode` is no node of the
-/// graph that it was made of, or a node of another kind; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
+/// graph that it was made of, or a node of another kind; `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -404,7 +404,7 @@ pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
     nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
 ) -> Result<()> {
     let params = nodeParams.get()?;
-    let operation = semaphores_of(params, params.numExtSems, false)?;
+    let operation = semaphores_of(params)?;
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(operation))
 }
 
@@ -415,7 +415,7 @@ pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
 /// - `nodeParams`: the new parameters.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, if `hGraphExec` is no executable graph, and if `hNode` is no node of the
-/// graph that it was made of, or a node of another kind; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
+/// graph that it was made of, or a node of another kind; `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -425,7 +425,7 @@ pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
     nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
 ) -> Result<()> {
     let params = nodeParams.get()?;
-    let operation = semaphores_of(params, params.numExtSems, true)?;
+    let operation = semaphores_of(params)?;
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(operation))
 }
 

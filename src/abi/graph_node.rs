@@ -512,7 +512,7 @@ pub fn cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Resul
 /// - `nodeParams`: semaphores and what to signal.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphNode` or `nodeParams` is NULL, if `hGraph` is no graph, and for a dependency that is
-/// not one of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
+/// not one of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -525,7 +525,7 @@ pub fn cuGraphAddExternalSemaphoresSignalNode(
 ) -> Result<()> {
     add_operation(phGraphNode, hGraph, dependencies, numDependencies, || {
         let params = nodeParams.get()?;
-        semaphores_of(params, params.numExtSems, false)
+        semaphores_of(params)
     })
 }
 
@@ -552,7 +552,7 @@ pub fn cuGraphExternalSemaphoresSignalNodeGetParams(
 /// - `nodeParams`: semaphores and what to signal.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, and if `hNode` is no node of this kind;
-/// `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
+/// `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -561,7 +561,7 @@ pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
     nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
 ) -> Result<()> {
     let params = nodeParams.get()?;
-    let operation = semaphores_of(params, params.numExtSems, false)?;
+    let operation = semaphores_of(params)?;
     Node::find(hNode.0)?.update(|_| Ok(operation))
 }
 
@@ -574,7 +574,7 @@ pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
 /// - `nodeParams`: semaphores and what to wait for.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphNode` or `nodeParams` is NULL, if `hGraph` is no graph, and for a dependency that is
-/// not one of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
+/// not one of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -587,7 +587,7 @@ pub fn cuGraphAddExternalSemaphoresWaitNode(
 ) -> Result<()> {
     add_operation(phGraphNode, hGraph, dependencies, numDependencies, || {
         let params = nodeParams.get()?;
-        semaphores_of(params, params.numExtSems, true)
+        semaphores_of(params)
     })
 }
 
@@ -614,7 +614,7 @@ pub fn cuGraphExternalSemaphoresWaitNodeGetParams(
 /// - `nodeParams`: semaphores and what to wait for.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, and if `hNode` is no node of this kind;
-/// `CUDA_ERROR_INVALID_HANDLE` for any semaphore: none can be imported.
+/// `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
@@ -623,7 +623,7 @@ pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
     nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
 ) -> Result<()> {
     let params = nodeParams.get()?;
-    let operation = semaphores_of(params, params.numExtSems, true)?;
+    let operation = semaphores_of(params)?;
     Node::find(hNode.0)?.update(|_| Ok(operation))
 }
 

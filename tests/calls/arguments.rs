@@ -298,7 +298,8 @@ impl Caller {
         }
         let optional =
             ["ctxcreateparams", "paramsarray", "dependencydata", "edgedata", "presviewdesc", "instantiateparams"];
-        if optional.contains(&lower.as_str()) && self.random.below(3) != 0 {
+        let demanded = of.name.starts_with("CUDA_EXTERNAL_");
+        if !demanded && optional.contains(&lower.as_str()) && self.random.below(3) != 0 {
             return 0;
         }
         // A structure may point at its own kind.
@@ -454,6 +455,17 @@ impl Caller {
                         tag = memory::get(at + field.offset, 4);
                     }
                 }
+                // The value comes first. It is one that the word of all semaphores has again and again.
+                if of.name.starts_with(WAITS) {
+                    let value = *self.random.pick(&[0, 1, 1]);
+                    memory::put(at, 8, value);
+                }
+                if of.name.starts_with("CUDA_EXTERNAL_SEMAPHORE_")
+                    && let Some(flags) = fields.iter().find(|field| field.name == "flags")
+                    && self.random.below(8) != 0
+                {
+                    memory::put(at + flags.offset, 4, 0);
+                }
             }
             Shape::Union(_) if of.name.starts_with("CUstreamBatchMemOpParams") => self.operation(at),
             Shape::Union(members) => {
@@ -479,10 +491,15 @@ impl Caller {
     /// A description of memory or a semaphore of another API: only descriptors that were made for it, because an import
     /// takes them over.
     fn descriptor(&mut self, ty: Id, at: usize) {
-        let Shape::Struct(fields) = &self.world.schema.types[ty].shape else { return };
+        let of = &self.world.schema.types[ty];
+        let Shape::Struct(fields) = &of.shape else { return };
+        let semaphore = of.name.contains("SEMAPHORE");
         let fd = *self.fresh.get_or_insert_with(|| {
             // SAFETY: plain calls with a text of ours.
             unsafe {
+                if semaphore {
+                    return libc::fcntl(memory::semaphore(), libc::F_DUPFD_CLOEXEC, 3);
+                }
                 let fd = libc::memfd_create(c"memory".as_ptr(), libc::MFD_CLOEXEC);
                 libc::ftruncate(fd, 1 << 20);
                 fd
@@ -494,6 +511,9 @@ impl Caller {
                 "type" => {
                     if wrong {
                         self.random.next() % 12
+                    } else if semaphore {
+                        // Mostly timelines: of the others a wait takes what it waited for.
+                        *self.random.pick(&[9, 9, 9, 1])
                     } else {
                         1
                     }
@@ -700,6 +720,9 @@ impl Caller {
         }
     }
 }
+
+/// What streams wait for.
+const WAITS: &str = "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS";
 
 /// Untyped arguments for results, which may be numbers of descriptors.
 const OPENS: [&str; 3] = ["handle", "shareablehandle", "handle_out"];

@@ -796,7 +796,7 @@ impl Caller {
 }
 
 /// Sorts of nodes, as the functions for them are called.
-const SORTS: [&str; 10] = [
+const SORTS: [&str; 12] = [
     "KernelNode",
     "MemcpyNode",
     "MemsetNode",
@@ -807,4 +807,6 @@ const SORTS: [&str; 10] = [
     "MemAllocNode",
     "MemFreeNode",
     "BatchMemOpNode",
+    "SemaphoresSignalNode",
+    "SemaphoresWaitNode",
 ];

@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "memory of the test itself")]
 
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::Relaxed};
 
 const BASE: usize = 0x7000_0000_0000;
 /// Unreadable memory before and after all of it, and between the areas.
@@ -41,6 +41,11 @@ pub fn make(threads: usize) {
             let at = (BASE + area * APART) as *mut libc::c_void;
             assert_eq!(libc::mprotect(at, SIZE, libc::PROT_READ | libc::PROT_WRITE), 0);
         }
+        let fd = libc::memfd_create(c"semaphore".as_ptr(), libc::MFD_CLOEXEC);
+        assert_eq!(libc::ftruncate(fd, 4096), 0);
+        let (at, rights) = (SEMAPHORE as *mut libc::c_void, libc::PROT_READ | libc::PROT_WRITE);
+        assert_eq!(libc::mmap(at, 4096, rights, libc::MAP_SHARED | libc::MAP_FIXED, fd, 0), at);
+        SEMAPHORE_FILE.store(fd, Relaxed);
     }
 }
 
@@ -53,8 +58,19 @@ pub fn area(thread: usize, what: Use) -> usize {
 pub const GATES: usize = BASE;
 pub const GATE_COUNT: usize = 16;
 
+/// The word of all external semaphores, one more gate. Far behind the gates, which are registered.
+const SEMAPHORE: usize = BASE + SIZE / 2;
+static SEMAPHORE_FILE: AtomicI32 = AtomicI32::new(-1);
+
+/// The descriptor of the memory file that the word is in.
+pub fn semaphore() -> i32 {
+    SEMAPHORE_FILE.load(Relaxed)
+}
+
 /// Opens the gates (1) or closes them (0).
 pub fn set_gates(open: bool) {
+    // SAFETY: inside of the first area.
+    unsafe { ptr::write_volatile(SEMAPHORE as *mut u64, u64::from(open)) };
     for i in 0..GATE_COUNT {
         // SAFETY: inside of the first area.
         unsafe { ptr::write_volatile((GATES + i * 8) as *mut u64, u64::from(open)) };

@@ -197,6 +197,7 @@ impl Schema {
                 let name = &self.types[id].name;
                 name.contains("BatchMemOp")
                     || name.contains("_HANDLE_DESC")
+                    || name.starts_with("CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS")
                     || fields.iter().any(|field| self.acts(field.ty, depth))
             }
             Shape::Array(element, _) => self.acts(*element, depth),

@@ -21,6 +21,7 @@ pub fn census() -> BTreeMap<String, u64> {
         array::reference::REFERENCES.count(),
         array::reference::SURFACE_REFERENCES.count(),
         array::external::MEMORIES.count(),
+        array::semaphore::SEMAPHORES.count(),
         HANDLES.count(),
         POOLS.count(),
         kernel::module::MODULES.count(),

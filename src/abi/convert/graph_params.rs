@@ -16,12 +16,14 @@ use crate::abi::types::{
     CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, CUDA_CHILD_GRAPH_NODE_PARAMS, CUDA_CONDITIONAL_NODE_PARAMS,
     CUDA_EVENT_RECORD_NODE_PARAMS, CUDA_EVENT_WAIT_NODE_PARAMS, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS,
     CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2, CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2,
-    CUDA_HOST_NODE_PARAMS, CUDA_HOST_NODE_PARAMS_v2, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS_v2,
-    CUDA_MEM_FREE_NODE_PARAMS, CUDA_MEMCPY_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
-    CUDA_MEMSET_NODE_PARAMS_v2, CUcontext, CUdeviceptr, CUevent, CUgraph, CUgraphEdgeData, CUgraphNode,
-    CUgraphNodeParams, CUgraphNodeType, CUstreamBatchMemOpParams,
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, CUDA_HOST_NODE_PARAMS,
+    CUDA_HOST_NODE_PARAMS_v2, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS_v2, CUDA_MEM_FREE_NODE_PARAMS,
+    CUDA_MEMCPY_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUDA_MEMSET_NODE_PARAMS_v2, CUcontext,
+    CUdeviceptr, CUevent, CUexternalSemaphore, CUgraph, CUgraphEdgeData, CUgraphNode, CUgraphNodeParams,
+    CUgraphNodeType, CUstreamBatchMemOpParams,
 };
 use core::ffi::{c_uint, c_void};
+use device::array::semaphore;
 use device::copy::box_copy;
 use device::copy::linear::LinearCopy;
 use device::copy::memset::Memset;
@@ -399,16 +401,16 @@ pub fn describe(operation: &Operation) -> Result<CUgraphNodeParams> {
             let CUDA_BATCH_MEM_OP_NODE_PARAMS { ctx, count, paramArray, flags } = describe_memory_operations(given_to)?;
             of.memOp = CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 { ctx, count, paramArray, flags };
         }
-        Operation::Semaphores { waits: false, given: parameters } => {
-            if let Some(p) = given::<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(parameters) {
-                let CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems } = *p;
+        Operation::Semaphores { waits: false, given: parameters, .. } => {
+            if let Some(p) = given::<Semaphores<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>>(parameters) {
+                let CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems } = p.params;
                 of.extSemSignal =
                     CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, ..Default::default() };
             }
         }
-        Operation::Semaphores { waits: true, given: parameters } => {
-            if let Some(p) = given::<CUDA_EXT_SEM_WAIT_NODE_PARAMS>(parameters) {
-                let CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems } = *p;
+        Operation::Semaphores { waits: true, given: parameters, .. } => {
+            if let Some(p) = given::<Semaphores<CUDA_EXT_SEM_WAIT_NODE_PARAMS>>(parameters) {
+                let CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems } = p.params;
                 of.extSemWait =
                     CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, ..Default::default() };
             }
@@ -474,21 +476,102 @@ pub fn check_change(node: &Node, params: &CUgraphNodeParams) -> Result<()> {
     Ok(())
 }
 
-/// A node of semaphores. None can be imported, so that it has none.
-pub fn semaphores_of<T: 'static>(params: T, count: c_uint, waits: bool) -> Result<Operation> {
-    refuse_if!(
-        Error::INVALID_HANDLE,
-        count != 0,
-        "nodeParams: numExtSems {} is not 0, and no semaphore can be imported here",
-        count
-    );
-    Ok(Operation::Semaphores { waits, given: kept(params) })
+/// What a node of semaphores does and how the program described it, in arrays that the node owns.
+pub trait SemaphoreNode: Copy + 'static {
+    /// What is said of each semaphore.
+    type Each: Copy + 'static;
+    /// It waits, else it signals.
+    const WAITS: bool;
+    /// The arrays and their length.
+    fn arrays(&self) -> (*mut CUexternalSemaphore, *const Self::Each, c_uint);
+    /// The same with other arrays.
+    fn with(self, semaphores: *mut CUexternalSemaphore, each: *const Self::Each) -> Self;
+    /// The value that a semaphore gets or has to reach.
+    fn value(each: &Self::Each) -> u64;
+    /// What is reserved.
+    fn flags(each: &Self::Each) -> c_uint;
+}
+
+impl SemaphoreNode for CUDA_EXT_SEM_SIGNAL_NODE_PARAMS {
+    type Each = CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS;
+    const WAITS: bool = false;
+    fn arrays(&self) -> (*mut CUexternalSemaphore, *const Self::Each, c_uint) {
+        (self.extSemArray, self.paramsArray, self.numExtSems)
+    }
+    fn with(self, semaphores: *mut CUexternalSemaphore, each: *const Self::Each) -> Self {
+        Self { extSemArray: semaphores, paramsArray: each, ..self }
+    }
+    fn value(each: &Self::Each) -> u64 {
+        each.params.fence.value
+    }
+    fn flags(each: &Self::Each) -> c_uint {
+        each.flags
+    }
+}
+
+impl SemaphoreNode for CUDA_EXT_SEM_WAIT_NODE_PARAMS {
+    type Each = CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
+    const WAITS: bool = true;
+    fn arrays(&self) -> (*mut CUexternalSemaphore, *const Self::Each, c_uint) {
+        (self.extSemArray, self.paramsArray, self.numExtSems)
+    }
+    fn with(self, semaphores: *mut CUexternalSemaphore, each: *const Self::Each) -> Self {
+        Self { extSemArray: semaphores, paramsArray: each, ..self }
+    }
+    fn value(each: &Self::Each) -> u64 {
+        each.params.fence.value
+    }
+    fn flags(each: &Self::Each) -> c_uint {
+        each.flags
+    }
+}
+
+/// A description of a node of semaphores, and the arrays that it points to.
+struct Semaphores<T: SemaphoreNode> {
+    params: T,
+    _handles: Box<[CUexternalSemaphore]>,
+    _each: Box<[T::Each]>,
+}
+
+/// A node of semaphores.
+pub fn semaphores_of<T: SemaphoreNode>(params: T) -> Result<Operation> {
+    /// No program has more.
+    const MOST: c_uint = 1 << 16;
+    let (semaphores, each, count) = params.arrays();
+    let none = semaphores.is_null() || each.is_null() || count > MOST;
+    refuse_if!(Error::INVALID_HANDLE, count != 0 && none, "nodeParams: numExtSems {} semaphores are not there", count);
+    let (mut handles, mut values) = (Box::default(), Box::default());
+    if count != 0 {
+        handles = In(semaphores.cast_const()).slice(count as usize)?.into_boxed_slice();
+        values = In(each).slice(count as usize)?.into_boxed_slice();
+    }
+    let works = semaphore_works::<T>(&handles, &values)?;
+    let params = if count == 0 { params } else { params.with(handles.as_ptr().cast_mut(), values.as_ptr()) };
+    Ok(Operation::Semaphores {
+        waits: T::WAITS,
+        works,
+        given: kept(Semaphores { params, _handles: handles, _each: values }),
+    })
+}
+
+/// What signals semaphores or waits for them.
+fn semaphore_works<T: SemaphoreNode>(semaphores: &[CUexternalSemaphore], each: &[T::Each]) -> Result<Vec<Work>> {
+    let mut works = Vec::new();
+    for (semaphore, each) in semaphores.iter().zip(each) {
+        let semaphore = semaphore::find(semaphore.0)?;
+        refuse_if!(Error::INVALID_VALUE, T::flags(each) != 0, "paramsArray: flags {:#x} is not 0", T::flags(each));
+        match T::WAITS {
+            true => works.extend(semaphore.wait(T::value(each))),
+            false => works.extend(semaphore.signal(T::value(each))),
+        }
+    }
+    Ok(works)
 }
 
 /// What a node of semaphores was given.
-pub fn semaphores_given<T: Copy + 'static>(node: CUgraphNode) -> Result<T> {
+pub fn semaphores_given<T: SemaphoreNode>(node: CUgraphNode) -> Result<T> {
     match Node::find(node.0)?.operation() {
-        Operation::Semaphores { given: parameters, .. } => given::<T>(&parameters).copied(),
+        Operation::Semaphores { given: parameters, .. } => given::<Semaphores<T>>(&parameters).map(|all| all.params),
         _ => None,
     }
     .ok_or_else(|| refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a node of such semaphores", node.0))
@@ -557,12 +640,12 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
             CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL => {
                 let CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, .. } = of.extSemSignal;
                 let params = CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
-                semaphores_of(params, numExtSems, false)
+                semaphores_of(params)
             }
             CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT => {
                 let CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 { extSemArray, paramsArray, numExtSems, .. } = of.extSemWait;
                 let params = CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
-                semaphores_of(params, numExtSems, true)
+                semaphores_of(params)
             }
             _ => Err(refuse!(Error::INVALID_VALUE, "nodeParams: type {:?} is not a CUgraphNodeType", params.r#type)),
         }

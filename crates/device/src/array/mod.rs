@@ -12,6 +12,7 @@ mod images;
 pub mod layout;
 pub mod mapping;
 pub mod reference;
+pub mod semaphore;
 pub mod shape;
 pub mod store;
 pub mod tensor_map;

@@ -188,8 +188,7 @@ impl Levels {
                 continue;
             }
             let step = match &entry.operation {
-                // None can be imported, so that such a node has none.
-                Operation::Empty | Operation::Semaphores { .. } => continue,
+                Operation::Empty => continue,
                 Operation::Kernel(kernel) => LaunchStep::Work(Work::Command(kernel.clone())),
                 Operation::Copy(work, _) => LaunchStep::Work(work.clone()),
                 Operation::Memset(memset, _) => LaunchStep::Work(work_of_memset(memset)),
@@ -202,7 +201,7 @@ impl Levels {
                 Operation::Wait(event) => LaunchStep::Wait(event.clone()),
                 Operation::Allocate(allocation) => LaunchStep::Allocate(allocation.clone()),
                 Operation::Free(allocation) => LaunchStep::Free(allocation.clone()),
-                Operation::MemoryOperations(works, _) => {
+                Operation::MemoryOperations(works, _) | Operation::Semaphores { works, .. } => {
                     planned.extend(works.iter().cloned().map(|work| Planned::Step(LaunchStep::Work(work))));
                     continue;
                 }

@@ -49,8 +49,8 @@ pub enum Operation {
     MemoryOperations(Vec<Work>, Given),
     /// Runs one of several graphs, or one again and again.
     Conditional(Arc<Conditional>),
-    /// Signals imported semaphores, or waits for them. There are none.
-    Semaphores { waits: bool, given: Given },
+    /// Signals imported semaphores, or waits for them.
+    Semaphores { waits: bool, works: Vec<Work>, given: Given },
 }
 
 /// `CUgraphConditionalNodeType`.
@@ -115,7 +115,10 @@ impl Operation {
     /// True when it may have to wait for another node that it does not depend on.
     pub fn may_wait(&self) -> bool {
         use Operation::*;
-        matches!(self, Host(_) | Wait(_) | Child(_) | MemoryOperations(..) | Conditional(_))
+        matches!(
+            self,
+            Host(_) | Wait(_) | Child(_) | MemoryOperations(..) | Conditional(_) | Semaphores { waits: true, .. }
+        )
     }
 
     /// The graphs inside.

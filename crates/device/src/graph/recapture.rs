@@ -109,7 +109,9 @@ impl Recapture {
 
 /// Whether two operations of one kind do the same.
 fn is_same(a: &Operation, b: &Operation) -> bool {
-    use Operation::{Allocate, Child, Copy, Empty, Free, Host, Kernel, MemoryOperations, Memset, Record, Wait};
+    use Operation::{
+        Allocate, Child, Copy, Empty, Free, Host, Kernel, MemoryOperations, Memset, Record, Semaphores, Wait,
+    };
     match (a, b) {
         (Empty, Empty) => true,
         (Kernel(a), Kernel(b)) => is_same_kernel(a, b),
@@ -120,6 +122,9 @@ fn is_same(a: &Operation, b: &Operation) -> bool {
         (Allocate(a), Allocate(b)) | (Free(a), Free(b)) => Arc::ptr_eq(a, b),
         (MemoryOperations(a, _), MemoryOperations(b, _)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_word(a, b))
+        }
+        (Semaphores { waits: a, works: ours, .. }, Semaphores { waits: b, works: theirs, .. }) => {
+            a == b && ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| is_same_of_semaphore(a, b))
         }
         (Child(a), Child(b)) => {
             let (a, b) = (a.nodes(), b.nodes());
@@ -150,6 +155,12 @@ fn is_same_copy(a: &Work, b: &Work) -> bool {
         (.., Some(a), Some(b)) => is_same_side(&a.dst, &b.dst) && is_same_side(&a.src, &b.src) && a.extent == b.extent,
         _ => false,
     }
+}
+
+/// Whether works of two nodes of semaphores do the same. A word has one semaphore, which the node keeps; what is no operation on
+/// the word only keeps it, too.
+fn is_same_of_semaphore(a: &Work, b: &Work) -> bool {
+    matches!((a, b), (Work::Task(_), Work::Task(_))) || is_same_word(a, b)
 }
 
 fn is_same_word(a: &Work, b: &Work) -> bool {

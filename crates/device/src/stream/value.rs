@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub enum Condition {
     /// The cyclic difference `memory - value` is not negative.
     Geq,
+    /// The memory is not less than the value.
+    AtLeast,
     /// They are equal.
     Eq,
     /// `memory & value` is not zero.
@@ -45,6 +47,7 @@ impl Condition {
     fn holds64(self, memory: u64, value: u64) -> bool {
         match self {
             Condition::Geq => memory.wrapping_sub(value) as i64 >= 0,
+            Condition::AtLeast => memory >= value,
             Condition::Eq => memory == value,
             Condition::And => memory & value != 0,
             Condition::Nor => !(memory | value) != 0,
@@ -54,6 +57,7 @@ impl Condition {
     fn holds32(self, memory: u32, value: u32) -> bool {
         match self {
             Condition::Geq => memory.wrapping_sub(value) as i32 >= 0,
+            Condition::AtLeast => memory >= value,
             Condition::Eq => memory == value,
             Condition::And => memory & value != 0,
             Condition::Nor => !(memory | value) != 0,
@@ -118,6 +122,7 @@ mod tests {
         assert!(!holds(0, 0xffff_fff0, true, Condition::Geq));
         assert!(!holds(0x8000_0001, 1, false, Condition::Geq));
         assert!(holds(0x8000_0001, 1, true, Condition::Geq));
+        assert!(!holds(1, u64::MAX, true, Condition::AtLeast) && holds(u64::MAX, 1, true, Condition::AtLeast));
         assert!(!holds(0xffff_fffe, 1, false, Condition::Nor));
         assert!(holds(0xffff_fffe, 1, true, Condition::Nor));
         assert!(holds(6, 2, false, Condition::And) && !holds(5, 2, true, Condition::And));
