@@ -18,6 +18,8 @@ static inline const char *full_name(CUresult r)
 static inline const char *name(CUresult r)
 {
     const char *s = full_name(r);
+    /* Newer than the driver, which has no name for it. */
+    if (r == 918) return "ERROR_GRAPH_RECAPTURE_FAILURE";
     return strncmp(s, "CUDA_", 5) ? s : s + 5;
 }
 

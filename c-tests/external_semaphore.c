@@ -1,6 +1,7 @@
 /* External semaphores: words of memory files that two processes share. One gives its work, the other waits for it in the order of
    its streams, and the other way round. */
 #include "check.h"
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -286,6 +287,59 @@ static void never_at_exit(void)
     exit(0);
 }
 
+static CUresult CUDA_CB changed(void *data, CUgraphNode node, const CUgraphNodeParams *was, const CUgraphNodeParams *is, CUgraphRecaptureStatus status)
+{
+    (void)data; (void)node;
+    int waits = is->type == CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
+    printf("  a node of type %d does something else, status %d: %llu, now %llu, %s semaphore\n", (int)is->type, (int)status,
+           waits ? was->extSemWait.paramsArray[0].params.fence.value : was->extSemSignal.paramsArray[0].params.fence.value,
+           waits ? is->extSemWait.paramsArray[0].params.fence.value : is->extSemSignal.paramsArray[0].params.fence.value,
+           was->extSemWait.extSemArray[0] == is->extSemWait.extSemArray[0] ? "the same" : "another");
+    return CUDA_SUCCESS;
+}
+
+static CUgraph over(CUgraph graph, CUexternalSemaphore s, unsigned long long signal, unsigned long long wait, int swapped)
+{
+    CUresult (*again)(CUstream, CUstreamCaptureMode, CUgraph, CUgraphRecaptureCallback, void *);
+    CUgraph same = NULL;
+    *(void **)&again = dlsym(RTLD_DEFAULT, "cuStreamBeginRecaptureToGraph");
+    printf("captured again, %llu and %llu\n", signal, wait);
+    OK(again(stream, CU_STREAM_CAPTURE_MODE_RELAXED, graph, changed, NULL));
+    CUresult first = swapped ? await(s, wait) : give(s, signal);
+    CUresult second = swapped ? give(s, signal) : await(s, wait);
+    CUresult end = cuStreamEndCapture(stream, &same);
+    printf("  %s, %s, end %s, %s\n", name(first), name(second), name(end), same == graph ? "the same graph" : "no graph");
+    return same;
+}
+
+static void recaptured(void)
+{
+    begin_alone();
+    CUgraph g;
+    CUgraphExec x;
+    int fd = word_file(), other_fd = word_file();
+    CUexternalSemaphore s = import(fd, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD), t = import(other_fd, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD);
+    OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+    OK(give(s, 4));
+    OK(await(s, 3));
+    OK(cuStreamEndCapture(stream, &g));
+    over(g, s, 4, 3, 0);
+    over(g, s, 6, 5, 0);
+    OK(cuGraphInstantiate(&x, g, 0));
+    OK(cuGraphLaunch(x, stream));
+    OK(cuStreamSynchronize(stream));
+    printf("the words are %llu and %llu\n", word_of(fd), word_of(other_fd));
+    OK(cuGraphExecDestroy(x));
+    over(g, t, 8, 5, 0);
+    OK(cuGraphInstantiate(&x, g, 0));
+    OK(cuGraphLaunch(x, stream));
+    OK(cuStreamSynchronize(stream));
+    printf("the words are %llu and %llu\n", word_of(fd), word_of(other_fd));
+    OK(cuGraphExecDestroy(x));
+    over(g, t, 8, 5, 1);
+    OK(cuGraphDestroy(g));
+}
+
 int main(void)
 {
     int status = 0, bad = 0, words[3], memory = memfd_create("memory", 0);
@@ -299,6 +353,7 @@ int main(void)
     apart("destroyed while work is queued", destroyed);
     apart("a file that is cut", cut);
     apart("a file that is cut before a signal", cut_before_signal);
+    apart("captured again", recaptured);
     apart("a wait for ever", never);
     apart("a wait for ever at exit", never_at_exit);
     fflush(stdout);

@@ -99,9 +99,10 @@ pub fn cuStreamBeginCapture(hStream: CUstream) -> Result<()> {
 
 /// Starts capturing over an existing graph: its nodes again, in the order in which they were created.
 ///
-/// Nodes take over what they do now. The capture is invalid, and the graph of no more use, when a node of another kind or
+/// Nodes take over what they do now. The capture fails, and the graph is of no more use, when a node of another kind or
 /// with other dependencies comes, when an allocation or what is freed differs, when nodes are missing at the end, and
-/// when the callback says so. Objects that the graph owns are released at once.
+/// when the callback says so: the call that brings it about is `CUDA_ERROR_GRAPH_RECAPTURE_FAILURE`, later ones
+/// `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED`. Objects that the graph owns are released at once.
 ///
 /// - `hStream`: the stream; not the legacy default stream.
 /// - `mode`: what else the capture forbids: calls of all threads (`CU_STREAM_CAPTURE_MODE_GLOBAL`), of this thread
@@ -185,7 +186,7 @@ pub fn cuStreamBeginCaptureToGraph(
 ///
 /// Errors: `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not captured; `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one
 /// in which the capture did not begin; `CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD` for a thread that did not begin it,
-/// unless its mode is relaxed; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture was invalidated;
+/// unless its mode is relaxed; `CUDA_ERROR_GRAPH_RECAPTURE_FAILURE` if a capture over a graph has not come to its last node; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture was invalidated;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNJOINED` when work of another stream does not lead back to this one.
 ///
 /// Manual: Stream Management.

@@ -27,11 +27,16 @@ struct Recorded {
 }
 
 impl Recorded {
-    /// Adds a node, or finds the one that this is again. `None` ends the capture.
-    fn insert(&self, operation: Operation, after: &[(usize, EdgeData)]) -> Result<Option<usize>> {
+    /// Adds a node, or finds the one that this is again.
+    fn insert(&self, operation: Operation, after: &[(usize, EdgeData)]) -> Result<usize> {
         match &self.again {
-            None => Ok(Some(self.graph.add(operation, after)?.handle)),
-            Some(again) => Ok(again.take(&self.graph, operation, after)),
+            None => Ok(self.graph.add(operation, after)?.handle),
+            Some(again) => again.take(&self.graph, operation, after).ok_or_else(|| {
+                refuse!(
+                    Error::GRAPH_RECAPTURE_FAILURE,
+                    "hStream: the graph that is captured again has no such node here; the capture is invalid now"
+                )
+            }),
         }
     }
 }
@@ -54,7 +59,7 @@ impl Recording for Recorded {
             Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
             Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Ok(None),
         };
-        self.insert(operation, after)
+        self.insert(operation, after).map(Some)
     }
 
     fn tell(&self) -> bool {
@@ -150,7 +155,7 @@ fn end_whole(stream: &Arc<Stream>) -> Result<Arc<Capture>> {
     let capture = capture::end(stream)?;
     match &recorded(&capture)?.again {
         Some(again) if !again.is_whole() => Err(refuse!(
-            Error::STREAM_CAPTURE_INVALIDATED,
+            Error::GRAPH_RECAPTURE_FAILURE,
             "hStream: the graph that is captured again has more nodes than were captured"
         )),
         _ => Ok(capture),
@@ -172,15 +177,7 @@ pub fn end_unseen(stream: &Arc<Stream>) -> Result<()> {
 
 /// Adds a node behind what was captured of a stream so far.
 pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
-    capture::record(stream, |capture, after| {
-        recorded(capture)?.insert(operation, after)?.ok_or_else(|| {
-            capture.invalidate();
-            refuse!(
-                Error::STREAM_CAPTURE_UNSUPPORTED,
-                "hStream: the graph that is captured again has no such node here"
-            )
-        })
-    })
+    capture::record(stream, |capture, after| recorded(capture)?.insert(operation, after))
 }
 
 /// Sets or extends what the next node of a stream will depend on.

@@ -283,7 +283,11 @@ impl Part {
     /// Adds a node by `add`; it becomes what the next one depends on.
     fn record(&mut self, add: impl FnOnce(&[(usize, EdgeData)]) -> Result<usize>) -> Result<usize> {
         self.capture.check()?;
-        let node = add(&self.next)?;
+        let node = add(&self.next).inspect_err(|error| {
+            if *error == Error::GRAPH_RECAPTURE_FAILURE {
+                self.capture.invalidate();
+            }
+        })?;
         self.next = vec![(node, EdgeData::default())];
         Ok(node)
     }
@@ -319,7 +323,10 @@ fn tell(capture: &Capture, node: Result<usize>) -> Result<()> {
     node?;
     if !goes_on {
         capture.invalidate();
-        return capture.check();
+        return Err(refuse!(
+            Error::GRAPH_RECAPTURE_FAILURE,
+            "hStream: the program ended the capture over a graph; the capture is invalid now"
+        ));
     }
     Ok(())
 }
