@@ -2,6 +2,7 @@
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr::NonNull;
+use std::sync::OnceLock;
 
 type CurrentContext = unsafe extern "C" fn() -> *mut c_void;
 type ProcAddress = unsafe extern "C" fn(*const c_char) -> *mut c_void;
@@ -56,9 +57,19 @@ impl Library {
         })
     }
 
+    /// The library by a way, which is looked for until it is found.
+    fn kept(way: &Way, found: &OnceLock<Library>) -> Option<Library> {
+        found.get().copied().or_else(|| {
+            let library = Library::find(way)?;
+            Some(*found.get_or_init(|| library))
+        })
+    }
+
     /// What the process has loaded, way after way.
     pub fn loaded() -> impl Iterator<Item = (usize, Library)> {
-        WAYS.iter().enumerate().filter_map(|(number, way)| Some((number, Library::find(way)?)))
+        static FOUND: [OnceLock<Library>; COUNT] = [const { OnceLock::new() }; COUNT];
+        let all = WAYS.iter().zip(&FOUND).enumerate();
+        all.filter_map(|(number, (way, found))| Some((number, Library::kept(way, found)?)))
     }
 
     /// The context that is current on the calling thread, 0 without one.
@@ -71,5 +82,23 @@ impl Library {
     pub fn address(self, name: &CStr) -> *mut c_void {
         // SAFETY: it reads a name that ends with a zero.
         unsafe { (self.address)(name.as_ptr()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_looked_for_until_it_is_found() {
+        // Functions of the same types in a library that every process has.
+        let loaded = Way { names: &[c"libc.so.6"], current: c"__errno_location", address: c"getenv" };
+        let missing = Way { names: &[c"libDoesNotExist.so.9"], ..loaded };
+        let found = OnceLock::new();
+        assert!(Library::kept(&missing, &found).is_none());
+        let library = Library::kept(&loaded, &found).expect("it is loaded");
+        // SAFETY: it only tells an address.
+        assert_eq!(library.current(), unsafe { libc::__errno_location() } as usize);
+        assert!(Library::kept(&missing, &found).is_some(), "it is not looked for again");
     }
 }
