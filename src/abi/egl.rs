@@ -1,6 +1,7 @@
 //! EGL Interoperability.
 //!
-//! There is no EGL on this device. All answers are those of the real driver where no EGL display is.
+//! There is no EGL on this device. All answers are those of the real driver where no EGL display is. Mesa's EGL changes nothing: it
+//! has no streams, and exports the memory of no image on the CPU, which programs use without mapping it.
 
 #![allow(non_snake_case)]
 

@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-all=(copies arrays managed streams devices contexts parts ipc registered machine wild)
+all=(copies arrays managed streams semaphores devices contexts parts ipc registered machine wild)
 [ ${#names[@]} -gt 0 ] || names=("${all[@]}")
 passed=0 failed=0
 verdict() { # name, why it failed or nothing
@@ -50,9 +50,9 @@ finish() {
 }
 mkdir -p "$out"
 if [ -n "$real" ]; then
-    # NVIDIA's runtime crashes on what wild passes.
+    # NVIDIA's runtime crashes on what wild passes, and its driver takes no memory files for semaphores.
     for name in "${names[@]}"; do
-        [ "$name" = wild ] || execute "$name.shared13" "$here/$name.expected" "$real/$name.shared13"
+        [[ $name = wild || $name = semaphores ]] || execute "$name.shared13" "$here/$name.expected" "$real/$name.shared13"
     done
     finish
 fi
