@@ -40,7 +40,10 @@ check "equal with work that is late" 0 ": equal" "$doppel" replay --schedule laz
 check "what is known of the record" 0 "4 words of copied data lie in live memory" "$doppel" replay cpu.rec
 
 # Differences are found, and pointed at.
-edit() { (cd "$top" && cargo run --quiet --locked -p doppel-record --example edit -- "$@"); }
+edit=$( (cd "$top" && cargo build --locked -p doppel-record --example edit --message-format json-render-diagnostics) |
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+[ -x "$edit" ] || { echo "nothing changes records"; exit 1; }
+edit() { "$edit" "$@"; }
 edit "mul.lo.u32 %r7, %r6, 3" "mul.lo.u32 %r7, %r6, 5" "$work/cpu.rec" "$work/kernel.rec" || exit 1
 check "another kernel" 1 "last given to scale (call " "$doppel" replay kernel.rec
 check "another kernel: what it gives" 1 "0x00000003 then, 0x00000005 now" "$doppel" replay kernel.rec
@@ -68,6 +71,30 @@ for i in $(seq 1 40); do
     fi
     check "damage $i" 1 "damaged.rec" timeout 60 "$doppel" replay damaged.rec
 done
+# Files that are whole, with numbers in them that are others: what is said of them, but never the end of the one who reads.
+numbers=0
+for i in $(seq 1 60); do
+    edit --number "$i" "$work/cpu.rec" "$work/number.rec" >number.txt || exit 1
+    timeout 60 "$doppel" replay --host-memory 2GiB number.rec >out.txt 2>&1
+    code=$?
+    grep -q "number.rec" out.txt && numbers=$((numbers + 1))
+    if [ $code -le 1 ] && grep -q "number.rec\|recorded: " out.txt; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: number $i: $code: $(cat number.txt out.txt)"
+    fi
+done
+check "numbers that make no sense are refused" 0 "" test $numbers -ge 3
+edit --grow 500 "$work/cpu.rec" "$work/grown.rec" || exit 1
+check "more than there is memory for" 1 "took more than 209715200 bytes of memory (--host-memory), and was ended" \
+    "$doppel" replay --host-memory 200MiB grown.rec
+# A driver that crashes: who replays tells of it.
+mkdir broken
+echo 'int cuInit(unsigned flags) { return *(volatile int *)16 + (int)flags; }' >broken/broken.c
+cc -shared -fPIC -o broken/libcuda.so.1 broken/broken.c || exit 1
+check "a driver that crashes" 1 "ended the replay by signal 11" \
+    "$doppel" replay --mode forward --real "$work/broken/libcuda.so.1" cpu.rec
 # A program that is killed leaves what it has written by then.
 cat >killed.c <<'C'
 #include <cuda.h>

@@ -90,6 +90,8 @@ pub struct Replay {
     pub variables: Variables,
     pub file: OsString,
     pub tolerances: Vec<Tolerance>,
+    /// Bytes of the host's memory that the replay may take.
+    pub memory: Option<u64>,
 }
 
 /// What to show of a core dump.
@@ -167,6 +169,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             variables: variables(found)?,
             file: file(found),
             tolerances: found.get_many(name::TOLERANCE).into_iter().flatten().copied().collect(),
+            memory: found.get_one(name::HOST_MEMORY).copied(),
         }),
         "doctor" => Command::Doctor { launch: launch(found)?, json: found.get_flag(name::JSON) },
         "fault" => match found.subcommand() {
@@ -422,11 +425,18 @@ mod tests {
         let variables: Variables = vec![("DOPPEL_MODE", "cpu".into()), ("DOPPEL_RECORD", "doppel.rec".into())];
         assert_eq!((l.variables, l.arguments), (variables, vec!["-o".into(), "x".into()]));
         assert_eq!(launch_of("record -o a.rec prog").variables, [("DOPPEL_RECORD", "a.rec".into())]);
-        let query = read("replay --mode forward --tolerance f32=1e-6 --tolerance f64=0 a.rec");
+        let query = read("replay --mode forward --tolerance f32=1e-6 --tolerance f64=0 --host-memory 1GiB a.rec");
         let Ok(Command::Replay(query)) = query else { panic!("{query:?}") };
-        assert_eq!((query.file, query.tolerances.len()), ("a.rec".into(), 2));
+        assert_eq!((query.file, query.tolerances.len(), query.memory), ("a.rec".into(), 2, Some(1 << 30)));
         assert_eq!(query.variables, [("DOPPEL_MODE", "forward".into())]);
-        for line in ["replay", "replay a b", "replay --tolerance f32 a", "record -o /nowhere/a p", "record"] {
+        for line in [
+            "replay",
+            "replay a b",
+            "replay --tolerance f32 a",
+            "replay --host-memory x a",
+            "record -o /nowhere/a p",
+            "record",
+        ] {
             assert_eq!(problem(line).0, 2, "{line}");
         }
     }

@@ -105,6 +105,7 @@ pub mod name {
     pub const THREAD: &str = "thread";
     pub const MEMORY: &str = "memory";
     pub const TOLERANCE: &str = "tolerance";
+    pub const HOST_MEMORY: &str = "host-memory";
 }
 
 /// A value that is not empty.
@@ -226,7 +227,14 @@ pub fn command() -> Command {
                 let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The record");
                 let tolerance = Arg::new(name::TOLERANCE).long(name::TOLERANCE).value_name("TYPE=NUMBER");
                 let tolerance = tolerance.action(ArgAction::Append).value_parser(crate::tolerance::tolerance);
+                let memory = Arg::new(name::HOST_MEMORY).long(name::HOST_MEMORY).value_name("SIZE");
+                let memory = memory.value_parser(|text: &str| {
+                    ::settings::config::parse_bytes(text).ok_or("a size is needed, such as 8GiB")
+                });
                 command.args(settings()).args([
+                    memory.help(
+                        "Memory of the host that the replay may take, three quarters of what is free if left out",
+                    ),
                     tolerance.help("Numbers of this type may differ by this part of themselves: f32=1e-6"),
                     file.value_hint(ValueHint::FilePath).value_parser(something()),
                 ])

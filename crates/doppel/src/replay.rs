@@ -1,5 +1,7 @@
 //! `doppel replay`: asks a device what a program has asked, and says where it answers otherwise.
 
+mod apart;
+mod bounds;
 mod compare;
 mod machine;
 
@@ -13,6 +15,8 @@ use std::fmt::Write;
 
 /// Differences that are shown; the others are counted.
 const SHOWN: usize = 20;
+/// A recorder knows fewer remarks.
+const MOST_REMARKS: usize = 1000;
 
 /// Replays. The exit status is 1 where anything differs, or the file does not end as it should.
 pub fn replay(query: &Replay) -> Result<u8, Failure> {
@@ -20,6 +24,22 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
     let file = std::fs::File::open(&query.file).map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?;
     let (mut reader, program) =
         Reader::open(std::io::BufReader::new(file)).map_err(|damage| Failure::new(format!("{name} {damage}")))?;
+    let progress = apart::Progress::new()?;
+    if let Some(end) = apart::run(&progress, query.memory)? {
+        let why = match end {
+            apart::End::Status(status) => return Ok(status),
+            apart::End::Signal(signal, calls) => {
+                format!("call {calls} ended the replay by signal {signal}: the file is damaged, or the driver at fault")
+            }
+            apart::End::Memory(limit, calls) => {
+                format!(
+                    "by call {calls} the replay took more than {limit} bytes of memory (--host-memory), and was ended"
+                )
+            }
+        };
+        print(&format!("{name}: {why}\n"))?;
+        return Ok(1);
+    }
     let folder = library::folder()?;
     for (name, value) in &query.variables {
         // SAFETY: no other thread runs: the library starts its threads at `cuInit`.
@@ -37,9 +57,13 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
     let mut found = 0;
     let damage = loop {
         match reader.next() {
-            Ok(Some(Event::Remark { text })) => drop(remarks.insert(text)),
+            Ok(Some(Event::Remark { text })) if remarks.len() < MOST_REMARKS => drop(remarks.insert(text)),
+            Ok(Some(Event::Remark { .. })) => {}
             Ok(Some(Event::End { found: words })) => found = words,
             Ok(Some(event)) => {
+                if let Event::Call(_) = &event {
+                    progress.next();
+                }
                 if let Err(what) = machine.step(event) {
                     break Some(Damage::Damaged(what));
                 }
@@ -49,11 +73,11 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
         }
     };
     let mut text = String::new();
-    for difference in machine.differences.iter().take(SHOWN) {
+    for difference in &machine.shown {
         let _ = writeln!(text, "{difference}");
     }
-    if machine.differences.len() > SHOWN {
-        let _ = writeln!(text, "and {} more", machine.differences.len() - SHOWN);
+    if machine.differences > SHOWN {
+        let _ = writeln!(text, "and {} more", machine.differences - SHOWN);
     }
     for remark in &remarks {
         let _ = writeln!(text, "remark: {remark}");
@@ -68,7 +92,8 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
     if let Some(damage) = &damage {
         let _ = writeln!(text, "{name} {damage}");
     }
-    let differences = match machine.differences.len() {
+    let differences = match machine.differences {
+        0 if damage.is_some() => "equal up to there".to_owned(),
         0 => "equal".to_owned(),
         1 => "1 difference".to_owned(),
         n => format!("{n} differences"),
@@ -83,5 +108,5 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
         machine.calls, machine.launches, machine.compared
     );
     print(&text)?;
-    Ok(u8::from(damage.is_some() || !machine.differences.is_empty()))
+    Ok(u8::from(damage.is_some() || machine.differences > 0))
 }

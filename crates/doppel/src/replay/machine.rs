@@ -1,6 +1,7 @@
 //! Who makes the calls of a record: the objects that came out of them, and what was otherwise.
 
 use super::compare::{compare, word};
+use super::{SHOWN, bounds};
 use crate::library::Driver;
 use crate::tolerance::Tolerance;
 use core::ffi::c_void;
@@ -13,6 +14,10 @@ const WORDS: usize = 20;
 const FLOATS: usize = 2;
 /// What memory of a program may be.
 const LARGEST: u64 = 1 << 38;
+/// Behind memory there is as much more: what a function writes of which nobody says how much is not longer.
+const SLACK: usize = 1024;
+/// Threads of a program.
+const MOST_THREADS: usize = 1 << 14;
 /// Kept memory begins where pages do.
 const PAGE: usize = 4096;
 /// Memory of calls that may still be read is given up when there is more of it.
@@ -95,17 +100,18 @@ struct Worker {
 }
 
 impl Worker {
-    fn start() -> Worker {
+    fn start() -> Option<Worker> {
         let (jobs, todo) = channel::<Job>();
         let (done, answers) = channel();
-        std::thread::spawn(move || {
+        let work = move || {
             while let Ok(job) = todo.recv() {
                 if done.send(job.make()).is_err() {
                     break;
                 }
             }
-        });
-        Worker { jobs, answers }
+        };
+        std::thread::Builder::new().spawn(work).ok()?;
+        Some(Worker { jobs, answers })
     }
 }
 
@@ -114,37 +120,63 @@ extern "C" fn nothing() -> usize {
     0
 }
 
-/// Memory of a program.
+/// The address of [`nothing`].
+fn stand_in() -> u64 {
+    nothing as *const () as u64
+}
+
+/// Memory of a program: pages that are there when they are used.
 struct Buffer {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     start: usize,
     len: usize,
+}
+
+enum Bytes {
+    Few(Vec<u8>),
+    Many(memmap2::MmapMut),
 }
 
 impl Buffer {
     fn new(len: u64) -> Result<Buffer, String> {
         let too_large = || format!("memory of {len} bytes");
         let len = usize::try_from(len).ok().filter(|len| *len as u64 <= LARGEST).ok_or_else(too_large)?;
-        let align = if len >= PAGE { PAGE } else { 64 };
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(len + align).map_err(|_| too_large())?;
-        bytes.resize(len + align, 0);
-        let start = bytes.as_ptr().align_offset(align).min(align);
-        Ok(Buffer { bytes, start, len })
+        if len >= PAGE {
+            let bytes = memmap2::MmapMut::map_anon(len + SLACK).map_err(|_| too_large())?;
+            return Ok(Buffer { bytes: Bytes::Many(bytes), start: 0, len });
+        }
+        const ALIGN: usize = 64;
+        let bytes = vec![0; len + ALIGN + SLACK];
+        let start = bytes.as_ptr().align_offset(ALIGN).min(ALIGN);
+        Ok(Buffer { bytes: Bytes::Few(bytes), start, len })
     }
 
     fn address(&self) -> u64 {
-        self.bytes.as_ptr().addr() as u64 + self.start as u64
+        let first = match &self.bytes {
+            Bytes::Few(bytes) => bytes.as_ptr(),
+            Bytes::Many(bytes) => bytes.as_ptr(),
+        };
+        first.expose_provenance() as u64 + self.start as u64
     }
 
     /// What is there now, whoever has written it.
     fn read(&self) -> Vec<u8> {
-        // SAFETY: as many bytes as there are; the driver may have written them.
-        unsafe { read(self.address(), self.len) }
+        self.read_first(self.len)
     }
 
-    fn write(&mut self, at: usize, bytes: &[u8]) {
-        self.bytes[self.start + at..self.start + at + bytes.len()].copy_from_slice(bytes);
+    /// The first bytes of that, no more than so many.
+    fn read_first(&self, most: usize) -> Vec<u8> {
+        // SAFETY: no more bytes than there are; the driver may have written them.
+        unsafe { read(self.address(), self.len.min(most)) }
+    }
+
+    /// Writes what it begins with.
+    fn write(&mut self, bytes: &[u8]) {
+        let to = match &mut self.bytes {
+            Bytes::Few(all) => &mut all[..],
+            Bytes::Many(all) => &mut all[..],
+        };
+        to[self.start..self.start + bytes.len()].copy_from_slice(bytes);
     }
 }
 
@@ -161,9 +193,8 @@ unsafe fn read(address: u64, len: usize) -> Vec<u8> {
 /// What came out of a call, or memory that stays.
 struct Object {
     value: u64,
-    /// Memory of the host that this program has allocated, or the driver.
-    len: usize,
-    _memory: Option<Buffer>,
+    /// Memory of the host that this program has.
+    memory: Option<Buffer>,
     /// The last kernel that was given its address.
     kernel: Option<usize>,
 }
@@ -195,7 +226,9 @@ pub struct Machine<'a> {
     kernels: Vec<(u64, String)>,
     /// The last call: its name, and objects among its arguments.
     last: (String, Vec<u32>),
-    pub differences: Vec<String>,
+    /// The first differences in words, and how many there are.
+    pub shown: Vec<String>,
+    pub differences: usize,
     pub calls: u64,
     pub launches: u64,
     pub compared: u64,
@@ -220,7 +253,8 @@ impl<'a> Machine<'a> {
             recent_bytes: 0,
             kernels: Vec::new(),
             last: (String::new(), Vec::new()),
-            differences: Vec::new(),
+            shown: Vec::new(),
+            differences: 0,
             calls: 0,
             launches: 0,
             compared: 0,
@@ -240,9 +274,8 @@ impl<'a> Machine<'a> {
                 }
             }
             Event::Function { name } => {
-                let plain = name.starts_with("cu") && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-                if !plain {
-                    return Err("a function that is none of the driver's".into());
+                if !bounds::may_be_asked(&name) {
+                    return Err("a function that is not asked again".into());
                 }
                 let address = self.driver.symbol(&name);
                 self.functions.push((name, address));
@@ -255,8 +288,13 @@ impl<'a> Machine<'a> {
             }
             Event::Written { object, offset, data } => {
                 let bytes = self.bytes(&data)?;
+                // What a call would have given that failed this time.
+                if self.objects.get(&object).is_none_or(|object| object.value == 0) {
+                    return Ok(());
+                }
                 let at = self.place(object, offset, bytes.len())?;
-                // SAFETY: `place` has looked whether the object has as many bytes; they may be the driver's, and nobody works.
+                // SAFETY: `place` has looked whether the object has as many bytes; they may be the driver's, and a kernel that
+                // waits for the program may read them: so it was in the program.
                 unsafe {
                     let to = core::ptr::with_exposed_provenance_mut::<u8>(at as usize);
                     core::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
@@ -264,6 +302,10 @@ impl<'a> Machine<'a> {
             }
             Event::Expected { object, offset, data } => {
                 let len = self.content(data.content)?.len();
+                if self.objects.get(&object).is_none_or(|object| object.value == 0) {
+                    self.differ("memory", "there is none to compare");
+                    return Ok(());
+                }
                 let at = self.place(object, offset, len)?;
                 // SAFETY: as above.
                 let now = unsafe { read(at, len) };
@@ -293,18 +335,16 @@ impl<'a> Machine<'a> {
     /// The address of bytes in an object of the host's memory.
     fn place(&self, id: u32, offset: u64, len: usize) -> Result<u64, String> {
         let object = self.object(id)?;
-        // Variables of modules: the driver alone knows how large they are.
-        if object.len == 0 && is_managed(self.driver, object.value, false) {
-            const RANGE_START: u64 = 11;
-            const RANGE_SIZE: u64 = 12;
-            let ask = |attribute| attribute_of(self.driver, object.value, attribute);
-            let end = ask(RANGE_START).zip(ask(RANGE_SIZE)).map_or(0, |(start, size)| start.saturating_add(size));
-            let last = object.value.checked_add(offset).and_then(|at| at.checked_add(len as u64));
-            let inside = last.is_some_and(|last| last <= end);
-            return if inside { Ok(object.value + offset) } else { Err(format!("object {id} is smaller")) };
-        }
-        let inside = offset.checked_add(len as u64).is_some_and(|end| end <= object.len as u64);
-        if inside { Ok(object.value + offset) } else { Err(format!("object {id} has {} bytes", object.len)) }
+        let (start, size) = match &object.memory {
+            Some(memory) => (object.value, memory.len as u64),
+            None => {
+                host_memory(self.driver, object.value).ok_or_else(|| format!("object {id} is no memory of the host"))?
+            }
+        };
+        let place = object.value.checked_add(offset).filter(|at| *at >= start);
+        let end = place.and_then(|at| at.checked_add(len as u64));
+        let inside = end.is_some_and(|end| start.checked_add(size).is_some_and(|last| end <= last));
+        place.filter(|_| inside).ok_or_else(|| format!("object {id} has {size} bytes"))
     }
 
     /// The bytes of a content with the values of today in it.
@@ -329,11 +369,15 @@ impl<'a> Machine<'a> {
         Ok(match argument {
             Argument::Word(word) => *word,
             Argument::Float(bits) => u64::from(*bits),
-            Argument::Function => nothing as *const () as u64,
+            Argument::Function => stand_in(),
             // What is gone is given as nothing: so was it when the call was made.
-            Argument::Object { id, offset } => {
-                self.objects.get(id).map_or(0, |object| object.value.wrapping_add(*offset))
-            }
+            Argument::Object { id, offset } => match self.objects.get(id) {
+                Some(Object { memory: Some(memory), .. }) if *offset > memory.len as u64 => {
+                    return Err(format!("object {id} has {} bytes", memory.len));
+                }
+                Some(object) => object.value.wrapping_add(*offset),
+                None => 0,
+            },
             Argument::Memory(memory) => self.memory(memory, buffers, index)?,
         })
     }
@@ -349,7 +393,7 @@ impl<'a> Machine<'a> {
                     put(&mut bytes, *at, word)?;
                 }
             }
-            buffer.write(0, &bytes);
+            buffer.write(&bytes);
         }
         let address = buffer.address();
         let (after, keep, loose) = (memory.after.clone(), memory.keep, memory.loose);
@@ -362,7 +406,11 @@ impl<'a> Machine<'a> {
         if thread == 0 {
             return job.make();
         }
-        let worker = self.workers.entry(thread).or_insert_with(Worker::start);
+        if !self.workers.contains_key(&thread) {
+            let Some(worker) = Worker::start().filter(|_| self.workers.len() < MOST_THREADS) else { return u32::MAX };
+            self.workers.insert(thread, worker);
+        }
+        let Some(worker) = self.workers.get(&thread) else { return u32::MAX };
         match worker.jobs.send(job) {
             Ok(()) => worker.answers.recv().unwrap_or(u32::MAX),
             Err(_) => u32::MAX,
@@ -385,6 +433,9 @@ impl<'a> Machine<'a> {
         if call.skipped {
             return Ok(());
         }
+        if bounds::is_refused(&name) {
+            return Err(format!("{name} is not asked again"));
+        }
         let Some(function) = function else {
             self.differ(&name, "the driver has no such function");
             return Ok(());
@@ -403,15 +454,8 @@ impl<'a> Machine<'a> {
                 words += 1;
             }
         }
-        // Memory of the program's that the record has taken for that in front of it.
-        let behind = |argument: &Argument| match argument {
-            Argument::Object { id, offset } => {
-                self.objects.get(id).is_some_and(|object| object._memory.is_some() && *offset >= object.len as u64)
-            }
-            _ => false,
-        };
-        if name.starts_with("cuMemcpy") && call.arguments.iter().any(behind) {
-            self.differ(&name, "not asked: an address behind the end of its memory");
+        if let Err(why) = self.check(&name, call, &job, &buffers) {
+            self.differ(&name, &format!("not asked: {why}"));
             return Ok(());
         }
         let given = objects_in(&call.arguments);
@@ -440,16 +484,17 @@ impl<'a> Machine<'a> {
         for filled in buffers {
             let Filled { buffer, after, loose, keep, argument } = filled;
             if let Some(after) = after.filter(|_| code == 0 && call.code == 0) {
+                if self.content(after.content)?.len() != buffer.len {
+                    return Err("other memory before a call than behind it".into());
+                }
                 let now = buffer.read();
                 let what = format!("{}: argument {}", self.last.0, argument + 1);
                 self.results(&after, &now, &what, 0, loose, None)?;
-                // Memory of the host that the driver has given.
-                self.lengths(&name, call, &after);
             }
             if let Some(id) = keep {
-                let (value, len) = (buffer.address(), buffer.len);
+                let value = buffer.address();
                 self.values.insert(value, id);
-                self.objects.insert(id, Object { value, len, _memory: Some(buffer), kernel: None });
+                self.objects.insert(id, Object { value, memory: Some(buffer), kernel: None });
             } else if later {
                 self.recent_bytes += buffer.len;
                 self.recent.push_back(buffer);
@@ -461,28 +506,63 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// How much memory of the host has come out of a call.
-    fn lengths(&mut self, name: &str, call: &Call, after: &Data) {
-        let visible = ["cuMemAllocHost", "cuMemHostAlloc", "cuMemAllocManaged"].iter().any(|n| name.starts_with(n));
-        let len = match call.arguments.get(1) {
-            Some(Argument::Word(len)) if visible => *len,
-            // A variable of a module, whose size stands beside it.
-            Some(Argument::Memory(Memory { after: Some(size), .. }))
-                if name.contains("GetGlobal") || name.contains("GetManaged") =>
-            {
-                let bytes = self.contents.get(size.content as usize).and_then(|bytes| bytes.get(..8));
-                bytes.map_or(0, |bytes| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
+    /// Whether memory of this program is as long as the numbers of a call say, and functions are none but ours.
+    fn check(&self, name: &str, call: &Call, job: &Job, buffers: &[Filled]) -> Result<(), String> {
+        let room = |argument: &Argument| match argument {
+            Argument::Memory(memory) => Some(memory.len),
+            Argument::Object { id, offset } => {
+                let memory = self.objects.get(id)?.memory.as_ref()?;
+                Some((memory.len as u64).saturating_sub(*offset))
             }
-            _ => return,
+            _ => None,
         };
-        for (_, value) in &after.words {
-            if let Value::New(id) = value
-                && let Some(object) = self.objects.get_mut(id)
-                && is_managed(self.driver, object.value, visible)
+        let too_short = |room: u64, len: u64| format!("{len} bytes of memory that has {room}");
+        for (at, size) in bounds::pieces(name) {
+            let len = job.words[*size];
+            // What has worked was about memory that is in the record.
+            if call.code == 0
+                && len > 0
+                && bounds::of_host(name)
+                && let Some(Argument::Word(1..) | Argument::Float(_)) = call.arguments.get(*at)
             {
-                object.len = len as usize;
+                return Err("memory that is not in the record".into());
+            }
+            if let Some(room) = call.arguments.get(*at).and_then(room)
+                && room < len
+            {
+                return Err(too_short(room, len));
             }
         }
+        if let Some(at) = bounds::callback(name)
+            && ![0, stand_in()].contains(&job.words[at])
+        {
+            return Err("a function that is not the program's".into());
+        }
+        let Some((at, structure)) = bounds::structure(name) else { return Ok(()) };
+        // What an argument's memory leads to stands in front of it.
+        let filled = buffers.iter().rfind(|filled| filled.argument == at);
+        let (Some(filled), Some(Argument::Memory(memory))) = (filled, call.arguments.get(at)) else {
+            let known = matches!(call.arguments.get(at), Some(Argument::Word(_)) | None);
+            return if known { Ok(()) } else { Err("no structure".into()) };
+        };
+        let bytes = filled.buffer.read_first(bounds::LARGEST_STRUCTURE);
+        let at = |place: usize| {
+            let words = memory.before.iter().flat_map(|data| &data.words);
+            words.filter(|(at, _)| *at == place as u64).find_map(|(_, value)| match value {
+                Value::Is(argument) => room(argument),
+                _ => None,
+            })
+        };
+        let found = structure.look(&bytes).ok_or("a structure that is cut off")?;
+        if found.function.is_some_and(|word| ![0, stand_in()].contains(&word)) {
+            return Err("a function that is not the program's".into());
+        }
+        for (place, len) in found.boxes {
+            if let Some(room) = at(place).filter(|room| *room < len) {
+                return Err(too_short(room, len));
+            }
+        }
+        Ok(())
     }
 
     /// What is known of kernels from a call that is about them.
@@ -531,7 +611,15 @@ impl<'a> Machine<'a> {
     }
 
     fn differ(&mut self, name: &str, what: &str) {
-        self.differences.push(format!("call {} ({name}): {what}", self.calls));
+        self.difference(|calls| format!("call {calls} ({name}): {what}"));
+    }
+
+    /// Counts a difference, whose words are kept if it is among the first.
+    fn difference(&mut self, text: impl FnOnce(u64) -> String) {
+        if self.differences < SHOWN {
+            self.shown.push(text(self.calls));
+        }
+        self.differences += 1;
     }
 
     /// Compares what is there with what was, and takes what is new.
@@ -555,7 +643,7 @@ impl<'a> Machine<'a> {
             match value {
                 Value::New(id) => {
                     self.values.insert(word, *id);
-                    self.objects.insert(*id, Object { value: word, len: 0, _memory: None, kernel: None });
+                    self.objects.insert(*id, Object { value: word, memory: None, kernel: None });
                 }
                 Value::Is(Argument::Object { id, offset }) => {
                     let known = self.objects.get(id).map(|object| object.value.wrapping_add(*offset));
@@ -565,7 +653,7 @@ impl<'a> Machine<'a> {
                         other |= seen && known.is_some();
                         if !seen {
                             self.values.insert(word, *id);
-                            self.objects.insert(*id, Object { value: word, len: 0, _memory: None, kernel: None });
+                            self.objects.insert(*id, Object { value: word, memory: None, kernel: None });
                         }
                     }
                 }
@@ -590,32 +678,32 @@ impl<'a> Machine<'a> {
         if difference.count > 0 {
             let shown = word(&then, &now, difference.first);
             let at = offset + difference.first as u64;
-            self.differences.push(format!(
-                "{what} differs in {} of {} bytes, the first at {at}: {shown}{behind}",
-                difference.count,
-                now.len()
-            ));
+            self.difference(|_| {
+                let (count, len) = (difference.count, now.len());
+                format!("{what} differs in {count} of {len} bytes, the first at {at}: {shown}{behind}")
+            });
         } else if other {
-            self.differences.push(format!("{what} is another object or address{behind}"));
+            self.difference(|_| format!("{what} is another object or address{behind}"));
         }
         Ok(())
     }
 }
 
-/// What the driver says of an address.
-fn attribute_of(driver: &Driver, address: u64, attribute: u64) -> Option<u64> {
+/// Memory of the driver's that the host can use now: where the piece begins in which an address lies, and its bytes.
+fn host_memory(driver: &Driver, address: u64) -> Option<(u64, u64)> {
+    const HOST_POINTER: u64 = 4;
+    const RANGE_START: u64 = 11;
+    const RANGE_SIZE: u64 = 12;
     let function = driver.symbol("cuPointerGetAttribute")?;
-    let mut answer = 0u64;
-    let mut words = [0; WORDS];
-    (words[0], words[1], words[2]) =
-        ((&raw mut answer).cast::<c_void>().expose_provenance() as u64, attribute, address);
-    (Job { function, words, floats: [0.0; FLOATS] }.make() == 0).then_some(answer)
-}
-
-/// Whether the host can use memory of the driver's.
-fn is_managed(driver: &Driver, address: u64, known: bool) -> bool {
-    const IS_MANAGED: u64 = 8;
-    known || attribute_of(driver, address, IS_MANAGED).is_some_and(|managed| managed as u32 != 0)
+    let ask = |attribute| {
+        let mut answer = 0u64;
+        let mut words = [0; WORDS];
+        (words[0], words[1], words[2]) =
+            ((&raw mut answer).cast::<c_void>().expose_provenance() as u64, attribute, address);
+        (Job { function, words, floats: [0.0; FLOATS] }.make() == 0).then_some(answer)
+    };
+    ask(HOST_POINTER).filter(|host| *host == address)?;
+    ask(RANGE_START).zip(ask(RANGE_SIZE))
 }
 
 fn put(bytes: &mut [u8], at: u64, word: u64) -> Result<(), String> {
