@@ -32,9 +32,9 @@ cudart: FORCE
 	$(CARGO) build --release --locked -p doppel-cudart12 -p doppel-cudart13
 	crates/cudart/link.sh $(TARGET)/release $(BUILD)/lib
 
-# What programs compile with while they run: libnvrtc and libnvJitLink, .so.12 and .so.13.
+# What programs compile with while they run: libnvrtc and libnvJitLink, .so.12 and .so.13, and what is behind them.
 compilers: FORCE
-	$(CARGO) build --profile $(SMALL) --locked -p doppel-nvrtc12 -p doppel-nvrtc13 -p doppel-nvjitlink12 -p doppel-nvjitlink13
+	$(CARGO) build --profile $(SMALL) --locked -p doppel-shims
 	crates/link-compilers.sh $(TARGET)/$(SMALL) $(BUILD)/lib
 
 # What tells which devices there are: libnvidia-ml.so.1. The real one's functions have no version.

@@ -96,11 +96,11 @@ deb() { # OUT
 }
 
 wheel() { # OUT
-    local tools=target/packaging-wheel wanted="hatchling==1.33.0"
+    local tools=target/packaging-wheel wanted="hatchling==1.33.0 zopfli==0.4.3"
     if [ "$(cat $tools/installed 2>/dev/null)" != "$wanted" ]; then
         rm -rf $tools
         python3 -m venv $tools
-        $tools/bin/pip install --quiet --disable-pip-version-check --no-compile "$wanted"
+        $tools/bin/pip install --quiet --disable-pip-version-check --no-compile $wanted
         echo "$wanted" >$tools/installed
     fi
     rm -rf "$work/python"
@@ -110,6 +110,7 @@ wheel() { # OUT
     tools=$PWD/$tools
     export DOPPEL_VERSION=$version DOPPEL_STAGE=$work/stage DOPPEL_TAG=py3-none-manylinux_${glibc/./_}_x86_64
     (cd "$work/python" && "$tools/bin/python" -m hatchling build -t wheel -d "$1" >/dev/null)
+    [ "$effort" != 9 ] || "$tools/bin/python" packaging/squeeze.py "$1"/*.whl $most_wheel
 }
 
 pack() { # FROM OUT [GLIBC]
@@ -129,6 +130,8 @@ pack() { # FROM OUT [GLIBC]
     ls -l "$out"
 }
 
+# Bytes that the wheel may have.
+most_wheel=8000000
 effort=9 deb_format=(-Zxz)
 case ${1:-} in
     "")

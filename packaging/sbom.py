@@ -13,8 +13,8 @@ import sys
 
 #: Packages whose libraries and programs are installed.
 SHIPPED = {
-    "doppel", "doppel-audit", "doppel-cudart12", "doppel-cudart13", "doppel-launcher", "doppel-nvjitlink12", "doppel-nvjitlink13",
-    "doppel-nvml", "doppel-nvrtc12", "doppel-nvrtc13", "doppel-smi", "doppel-toolchain",
+    "doppel", "doppel-audit", "doppel-cudart12", "doppel-cudart13", "doppel-launcher", "doppel-nvml",
+    "doppel-shims", "doppel-smi", "doppel-toolchain",
 }
 
 

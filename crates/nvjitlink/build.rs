@@ -6,4 +6,6 @@ fn main() {
     println!("cargo:rerun-if-changed=../build.rs");
     println!("cargo:rustc-check-cfg=cfg(nvjitlink, values(\"12\", \"13\"))");
     println!("cargo:rustc-cfg=nvjitlink=\"{version}\"");
+    // What the names of its functions begin with in the library that both versions lie in (crates/link-compilers.sh).
+    println!("cargo:rustc-env=PREFIX=doppel_nvjitlink{version}_");
 }

@@ -4,6 +4,7 @@ import ctypes
 import os
 import re
 import sys
+import tempfile
 import threading
 
 from common import ARCH, POINTER, Checks, Driver, again, alone, exports, real
@@ -209,6 +210,12 @@ def behaviour(checks, ours):
 
 def inside(mode):
     """Another environment, in a process of its own."""
+    if mode == "both":
+        answers = [versions(Compiler(path))[:3] for path in sys.argv[4:]]
+        with open("/proc/self/maps") as maps:
+            behind = {line.split()[-1] for line in maps if "libdoppel-shims" in line}
+        print([(codes[0], major, minor > 50) for codes, major, minor in answers] + [len(behind)])
+        return
     ours = Compiler(os.path.join(folder, NAME))
     if mode == "place":
         place = (ctypes.c_char * 4096).in_dll(ours.library, "doppel_real_library")
@@ -238,6 +245,14 @@ def environments(checks, theirs):
     container = run("cpu", DOPPEL_REAL_NVRTC=REAL)
     checks.true("a container in cpu mode", container[0] == 0 and container[1] != wanted + "\n" and container[1].startswith("7f454c46"))
     checks.same("where the real one is, from who put ours in its place", run("place", REAL, DOPPEL_REAL_NVRTC="/nowhere"), container)
+    both = str([(0, 12, True), (0, 13, True), 1]) + "\n"
+    audit = os.path.join(folder, "libdoppel-audit.so")
+    checks.same("in the place of the real ones, both versions in one process", run("both", real("libnvrtc.so.12"), real("libnvrtc.so.13"), LD_AUDIT=audit, DOPPEL_MODE="cpu")[:2], (0, both))
+    with tempfile.TemporaryDirectory() as other:
+        with open(os.path.join(other, "libdoppel-shims.so"), "w") as file:
+            file.write("another")
+        files = [os.path.join(folder, f"libnvrtc.so.{v}") for v in (12, 13)]
+        checks.same("what lies behind is ours, whatever the library path has", run("both", *files, LD_LIBRARY_PATH=other, DOPPEL_MODE="cpu")[:2], (0, both))
     checks.true("our own file is not the real one", "itself" in run("missing", DOPPEL_REAL_NVRTC=path)[1])
 
 

@@ -14,6 +14,9 @@
 //!   a real one. A program that would find none is to see that. What a program is told of the loaded file, as by
 //!   `dladdr`, is the path of the real one.
 //!
+//! - what lies behind our compilers. They name it by an RPATH beside themselves, and the loader has them under the path of
+//!   the real ones.
+//!
 //! A library of ours that stands over the real one is told where that is: [`la_objopen`] writes the path into its variable
 //! `doppel_real_library`.
 //!
@@ -106,6 +109,10 @@ pub unsafe extern "C" fn la_objsearch(name: *const c_char, cookie: *const usize,
     state.real[0] = 0;
     // SAFETY: the caller passes a string.
     let path = unsafe { CStr::from_ptr(name) };
+    if path.to_bytes() == names::BEHIND {
+        let parts = [state.settings.folder(), b"/", names::BEHIND];
+        return system::join(&mut state.answer, &parts).map_or(name, CStr::as_ptr);
+    }
     let Some(asked) = names::read(path.to_bytes()) else { return name };
     // SAFETY: the caller passes a cookie, or none.
     let by_us = unsafe { cookie.as_ref() } == Some(&OURS);
@@ -133,7 +140,8 @@ pub unsafe extern "C" fn la_objopen(map: *const LinkMap, _namespace: isize, cook
     if told {
         state.remember(path);
     }
-    if told || names::read(name.to_bytes()).is_some() && system::inspect(name) == File::Doppel {
+    let known = names::read(name.to_bytes()).is_some() || name.to_bytes().ends_with(names::BEHIND);
+    if told || known && system::inspect(name) == File::Doppel {
         // SAFETY: as above.
         unsafe { *cookie = OURS };
     }

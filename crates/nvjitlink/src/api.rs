@@ -70,10 +70,10 @@ pub fn answer(body: impl FnOnce() -> Result<(), Code>) -> Code {
 macro_rules! aliases {
     ($name:ident, $($release:literal)*) => {
         $(core::arch::global_asm!(
-            concat!(".globl __", stringify!($name), $release),
-            concat!(".type __", stringify!($name), $release, ",@function"),
-            concat!("__", stringify!($name), $release, ":"),
-            concat!("jmp ", stringify!($name), "@PLT"),
+            concat!(".globl ", env!("PREFIX"), "__", stringify!($name), $release),
+            concat!(".type ", env!("PREFIX"), "__", stringify!($name), $release, ",@function"),
+            concat!(env!("PREFIX"), "__", stringify!($name), $release, ":"),
+            concat!("jmp ", env!("PREFIX"), stringify!($name), "@PLT"),
         );)*
     };
 }
@@ -82,7 +82,7 @@ macro_rules! api {
     () => {};
     ($(#[doc = $d:expr])* #[plain] fn $name:ident($($a:ident: $t:ty),* $(,)?) $body:block $($rest:tt)*) => {
         $(#[doc = $d])*
-        #[unsafe(no_mangle)]
+        #[unsafe(export_name = concat!(env!("PREFIX"), stringify!($name)))]
         pub extern "C" fn $name($($a: $t),*) -> core::ffi::c_int {
             if !$crate::JITLINK.found().works
                 && let Some(real) = real::original!($crate::JITLINK, $name, fn($($t),*) -> core::ffi::c_int)

@@ -23,16 +23,16 @@ use core::ffi::{c_char, c_int, c_void};
 use link::{Handle, Link};
 
 #[cfg(nvjitlink = "12")]
-real::shim!(JITLINK, "libnvJitLink.so.12", "DOPPEL_REAL_NVJITLINK", c"nvJitLinkVersion", nvJitLinkVersion);
+real::shim!(JITLINK, "libnvJitLink.so.12", "DOPPEL_REAL_NVJITLINK", c"nvJitLinkVersion", nvJitLinkVersion, behind);
 #[cfg(nvjitlink = "13")]
-real::shim!(JITLINK, "libnvJitLink.so.13", "DOPPEL_REAL_NVJITLINK", c"nvJitLinkVersion", nvJitLinkVersion);
+real::shim!(JITLINK, "libnvJitLink.so.13", "DOPPEL_REAL_NVJITLINK", c"nvJitLinkVersion", nvJitLinkVersion, behind);
 
 /// The release that we are where there is no real library.
 const RELEASE: (u32, u32) = if cfg!(nvjitlink = "12") { (12, 9) } else { (13, 5) };
 /// The largest input.
 const MOST: usize = 1 << 32;
 
-real::jump!(crate::JITLINK, __nvJitLinkAPI, 6);
+real::jump!(crate::JITLINK, __nvJitLinkAPI, 6, concat!(env!("PREFIX"), "__nvJitLinkAPI"));
 
 api! {
     /// Begins a link.

@@ -127,7 +127,7 @@ macro_rules! api {
     };
     ($(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),* $(,)?) |$real:ident| $body:block $($rest:tt)*) => {
         $(#[$m])*
-        #[unsafe(no_mangle)]
+        #[unsafe(export_name = concat!(env!("PREFIX"), stringify!($name)))]
         pub extern "C" fn $name($($a: $t),*) -> core::ffi::c_int {
             let real = real::original!($crate::NVRTC, $name, fn($($t),*) -> core::ffi::c_int);
             if let Some(real) = real

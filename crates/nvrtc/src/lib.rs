@@ -24,16 +24,16 @@ use std::ffi::CString;
 use toolchain::inside::Assembler;
 
 #[cfg(nvrtc = "12")]
-real::shim!(NVRTC, "libnvrtc.so.12", "DOPPEL_REAL_NVRTC", c"nvrtcVersion", nvrtcVersion);
+real::shim!(NVRTC, "libnvrtc.so.12", "DOPPEL_REAL_NVRTC", c"nvrtcVersion", nvrtcVersion, behind);
 #[cfg(nvrtc = "13")]
-real::shim!(NVRTC, "libnvrtc.so.13", "DOPPEL_REAL_NVRTC", c"nvrtcVersion", nvrtcVersion);
+real::shim!(NVRTC, "libnvrtc.so.13", "DOPPEL_REAL_NVRTC", c"nvrtcVersion", nvrtcVersion, behind);
 
-real::jump!(crate::NVRTC, __nvrtcCPEx, 11);
+real::jump!(crate::NVRTC, __nvrtcCPEx, 11, concat!(env!("PREFIX"), "__nvrtcCPEx"));
 #[cfg(nvrtc = "13")]
-real::jump!(crate::NVRTC, __nvrtcNvvmHandle, 0);
+real::jump!(crate::NVRTC, __nvrtcNvvmHandle, 0, concat!(env!("PREFIX"), "__nvrtcNvvmHandle"));
 
 /// The name of a result.
-#[unsafe(no_mangle)]
+#[unsafe(export_name = concat!(env!("PREFIX"), "nvrtcGetErrorString"))]
 pub extern "C" fn nvrtcGetErrorString(result: c_int) -> *const c_char {
     match real::original!(NVRTC, nvrtcGetErrorString, fn(c_int) -> *const c_char) {
         // SAFETY: any number may be asked for.

@@ -58,7 +58,17 @@ impl Library {
 /// Opens the first of `paths` that is a real library for this machine and has the function `probe`, which must not be
 /// `ours`. Otherwise a text says what was tried.
 pub fn open(paths: &[PathBuf], probe: &CStr, ours: *const c_void) -> Result<(PathBuf, Library), String> {
-    let own = own_file();
+    open_beside(paths, probe, ours, own_file as *const c_void)
+}
+
+/// The same; `here` lies in our own file.
+fn open_beside(
+    paths: &[PathBuf],
+    probe: &CStr,
+    ours: *const c_void,
+    here: *const c_void,
+) -> Result<(PathBuf, Library), String> {
+    let own = own_file(here);
     let mut tried = String::new();
     for path in paths {
         match try_open(path, own, probe, ours) {
@@ -100,13 +110,12 @@ pub fn existing(mut list: Vec<PathBuf>) -> Vec<PathBuf> {
     list
 }
 
-/// Device and inode of the file that this code was loaded from, if the loader tells: where an auditing library put us in
+/// Device and inode of the file that `here` was loaded from, if the loader tells: where an auditing library put us in
 /// the place of the real one, it gives that one's path, and there is no mark of ours in the file.
-fn own_file() -> Option<(u64, u64)> {
+fn own_file(here: *const c_void) -> Option<(u64, u64)> {
     // SAFETY: `info` is filled before it is read; the name belongs to the loader and stays while we are loaded.
     let path = unsafe {
         let mut info: libc::Dl_info = core::mem::zeroed();
-        let here = own_file as *const c_void;
         if libc::dladdr(here, &mut info) == 0 || info.dli_fname.is_null() {
             return None;
         }

@@ -1,6 +1,6 @@
 //! What libraries have in common that stand over the real library of their name ([`shim!`](crate::shim!)).
 
-use crate::{Gate, Library, existing, library_path, open, python_folders, system_cache, toolkit_folders};
+use crate::{Gate, Library, existing, library_path, open_beside, python_folders, system_cache, toolkit_folders};
 use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_void};
 use core::ptr;
@@ -41,8 +41,8 @@ pub struct Shim {
     pub probe: &'static CStr,
     /// Our own export of that name.
     pub ours: fn() -> *const c_void,
-    /// What was written about the real one.
-    pub place: &'static Place,
+    /// What was written about the real one; null: nothing can have been.
+    pub place: &'static AtomicPtr<Place>,
     /// Ours does its work without the real one, which is opened in `forward` mode alone.
     pub alone: bool,
     found: AtomicPtr<Found>,
@@ -67,7 +67,7 @@ impl Shim {
         variable: &'static str,
         probe: &'static CStr,
         ours: fn() -> *const c_void,
-        place: &'static Place,
+        place: &'static AtomicPtr<Place>,
     ) -> Shim {
         Shim { file, variable, probe, ours, place, alone: false, found: AtomicPtr::new(ptr::null_mut()) }
     }
@@ -111,7 +111,9 @@ impl Shim {
         if self.alone && (works || matches!(mode, Some(Mode::Absent) | None)) {
             return Found { works, library: None, missing: String::new() };
         }
-        match open(&self.candidates(), self.probe, (self.ours)()) {
+        let (ours, place) = ((self.ours)(), self.place.load(Ordering::Acquire));
+        let here = if place.is_null() { ours } else { place.cast_const().cast() };
+        match open_beside(&self.candidates(), self.probe, ours, here) {
             Ok((path, library)) => {
                 log::info!("{} stands over {}", self.file, path.display());
                 Found { works, library: Some(library), missing: String::new() }
@@ -130,7 +132,8 @@ impl Shim {
 
     /// Where the real library may be, in the order in which a program would find it.
     fn candidates(&self) -> Vec<PathBuf> {
-        if let Some(path) = self.place.path() {
+        // SAFETY: it is null, or lies in a library of ours, which are never unloaded.
+        if let Some(path) = unsafe { self.place.load(Ordering::Acquire).as_ref() }.and_then(Place::path) {
             return vec![path];
         }
         let secure = config::secure();
@@ -181,15 +184,33 @@ impl Slot {
 /// with `, alone` behind it if ours does its work without the real one.
 #[macro_export]
 macro_rules! shim {
+    // The file of that name has nothing but names, and lends its variable (crates/link-compilers.sh).
+    ($shim:ident, $file:expr, $variable:expr, $probe:expr, $ours:path, behind) => {
+        static PLACE: core::sync::atomic::AtomicPtr<$crate::shim::Place> =
+            core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
+
+        /// Takes the variable of the file that stands in front of this library, before anything else is called.
+        #[unsafe(export_name = concat!(env!("PREFIX"), "place"))]
+        pub extern "C" fn place(at: &'static $crate::shim::Place) {
+            PLACE.store(core::ptr::from_ref(at).cast_mut(), core::sync::atomic::Ordering::Release);
+        }
+
+        /// This library.
+        pub static $shim: $crate::shim::Shim =
+            $crate::shim::Shim::new($file, $variable, $probe, || $ours as *const _, &PLACE);
+    };
     ($shim:ident, $file:expr, $variable:expr, $probe:expr, $ours:path $(, $alone:ident)?) => {
         /// The path of the real library, written by whoever put this one in its place; all zero: unknown.
         #[unsafe(no_mangle)]
         #[allow(non_upper_case_globals)]
         pub static doppel_real_library: $crate::shim::Place = $crate::shim::Place::unknown();
 
+        static PLACE: core::sync::atomic::AtomicPtr<$crate::shim::Place> =
+            core::sync::atomic::AtomicPtr::new((&raw const doppel_real_library).cast_mut());
+
         /// This library.
         pub static $shim: $crate::shim::Shim =
-            $crate::shim::Shim::new($file, $variable, $probe, || $ours as *const _, &doppel_real_library)$(.$alone())?;
+            $crate::shim::Shim::new($file, $variable, $probe, || $ours as *const _, &PLACE)$(.$alone())?;
     };
 }
 
@@ -209,10 +230,14 @@ macro_rules! original {
 #[macro_export]
 macro_rules! jump {
     ($shim:expr, $name:ident, $missing:expr) => {
+        $crate::jump!($shim, $name, $missing, stringify!($name));
+    };
+    // The last one: the name of the export.
+    ($shim:expr, $name:ident, $missing:expr, $export:expr) => {
         #[doc = "Not documented by its maker: it goes to the real library."]
         #[cfg(target_arch = "x86_64")]
         #[unsafe(naked)]
-        #[unsafe(no_mangle)]
+        #[unsafe(export_name = $export)]
         pub extern "C" fn $name() -> core::ffi::c_int {
             extern "C" fn address() -> *const core::ffi::c_void {
                 static SLOT: $crate::shim::Slot =
