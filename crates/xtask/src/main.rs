@@ -21,7 +21,7 @@ usage: cargo xtask TOOL ARGUMENT...
   load FILE...                   whether each file of PTX loads, and why not
   compile FILE...                how long files of PTX take to load, and their kernels to compile
   compile --hostile              the same of kernels that are made to take long; fails if they do
-  plot RESULTS FOLDER            pictures of what benches/run.sh printed: kernels.svg, suites.svg
+  plot RESULTS FOLDER            pictures of what benches/run.sh printed, or of docs/BENCHMARKS.md: kernels.svg, suites.svg
   form-examples FILE             every form of the table as an instruction, with what it needs
   form-versions FILE             examples in modules of the version that they need and of the one before, with our verdict
   form-targets FILE              what newer devices have, for each of their targets, with our verdict

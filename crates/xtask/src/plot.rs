@@ -1,4 +1,4 @@
-//! Pictures of what `benches/run.sh` printed: bars of ratios, on a logarithmic scale from 1, where both are equally fast.
+//! Pictures of what `benches/run.sh` printed, or of the table that docs/BENCHMARKS.md keeps of it: bars of ratios, on a logarithmic scale from 1, where both are equally fast.
 
 use crate::Failure;
 use plotters::prelude::*;
@@ -37,6 +37,21 @@ fn kernels(text: &str) -> Ratios {
         peers: vec!["gcc -O3", "pocl", "Intel's OpenCL"],
         rows: rows.collect(),
     }
+}
+
+/// The cells of the table beside gcc, pocl and Intel's in docs/BENCHMARKS.md, which has two kernels in a row: left ones first, as the bench
+/// prints them.
+fn kept(text: &str) -> Ratios {
+    let lines = text.lines().skip_while(|line| !line.starts_with("| kernel | of gcc | of pocl | of Intel |")).skip(2);
+    let mut halves = [Vec::new(), Vec::new()];
+    for line in lines.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        for (half, at) in halves.iter_mut().zip([1, 6]) {
+            let Some([name, ratios @ ..]) = cells.get(at..at + 4) else { continue };
+            half.push(((*name).to_owned(), ratios.iter().map(|ratio| ratio.parse().ok()).collect()));
+        }
+    }
+    Ratios { rows: halves.concat(), ..kernels("") }
 }
 
 /// The rows of `benches/suites.sh`: a name, then twice two times in milliseconds and their ratio.
@@ -114,7 +129,8 @@ impl Ratios {
 pub fn files(results: &str, folder: &str) -> Result<(), Failure> {
     let text = std::fs::read_to_string(results).map_err(|error| format!("{results}: {error}"))?;
     let mut drawn = 0;
-    for (name, ratios) in [("kernels.svg", kernels(&text)), ("suites.svg", suites(&text))] {
+    for (name, ratios) in [("kernels.svg", kernels(&text)), ("kernels.svg", kept(&text)), ("suites.svg", suites(&text))]
+    {
         if !ratios.rows.is_empty() {
             let file = Path::new(folder).join(name);
             ratios.draw(&file)?;
@@ -155,6 +171,24 @@ geometric mean over 1: 6.0 times, least 6.00 (fft); as processor time 5.5 times,
         assert_eq!(found.rows, rows);
         assert_eq!(found.scale(), (0.58 / 1.3, 13.51 * 1.3));
         assert_eq!(suites(PRINTED).rows, [("fft".to_owned(), vec![Some(6.0), Some(5.5)])]);
+    }
+
+    /// `cargo xtask plot docs/BENCHMARKS.md docs` draws it anew.
+    #[test]
+    fn the_picture_in_the_documentation_is_its_table() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+        let text = std::fs::read_to_string(format!("{docs}/BENCHMARKS.md")).unwrap();
+        let found = kept(&text);
+        assert_eq!(found.rows.len(), 16);
+        assert!(found.rows.iter().all(|(_, ratios)| ratios[0].is_some() && ratios[2].is_some()), "{found:?}");
+        let file = std::env::temp_dir().join(format!("doppel-kept-{}.svg", std::process::id()));
+        found.draw(&file).unwrap();
+        let drawn = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert!(
+            drawn == std::fs::read_to_string(format!("{docs}/kernels.svg")).unwrap(),
+            "docs/kernels.svg is another picture"
+        );
     }
 
     #[test]
