@@ -4,8 +4,8 @@
 #   crates/link-compilers.sh FOLDER OUT    FOLDER: where cargo put libdoppel_shims.a
 #
 # A file in front has the names that programs know, with their version, each a jump to the function behind (`crates/shims`); the variable
-# that the auditing library writes into; and the note by which ours are known. The loader finds what lies behind beside it (an RPATH,
-# which comes before LD_LIBRARY_PATH), or the auditing library does, where ours goes by the path of the real one.
+# that the auditing library writes into; and the note by which ours are known. It names what lies behind as $ORIGIN/libdoppel-shims.so, so
+# that the loader opens that file and searches nothing; the auditing library knows it, where ours goes by the path of the real one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$2
@@ -16,6 +16,14 @@ echo 'doppel_nv*' >"$work/exports"
 touch -r "$here/link-compilers.sh" "$work/exports"
 "$here/link-shared.sh" libdoppel-shims.so "$work/exports" "$1/libdoppel_shims.a" "$out" ""
 nm -D --defined-only "$behind" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort >"$work/functions"
+
+# What they are linked with: the same names, called by the path that they are to ask for.
+{
+    echo '.text'
+    sed 's/.*/.globl &\n.type &, @function\n&:/' "$work/functions"
+    echo '.section .note.GNU-stack, "", @progbits'
+} >"$work/behind.s"
+${CC:-cc} -shared -nostdlib -o "$work/behind.so" "$work/behind.s" -Wl,-soname,'$ORIGIN/libdoppel-shims.so'
 
 front() { # NAME PREFIX
     local name=$1 prefix=$2 functions
@@ -58,9 +66,9 @@ END
         echo "};"
     } >"$work/$name.map"
     # It stays, as what is behind it does: see link-shared.sh.
-    ${CC:-cc} -shared -nostdlib -o "$work/$name" "$work/$name.s" "$behind" -Wl,-soname,"$name" \
+    ${CC:-cc} -shared -nostdlib -o "$work/$name" "$work/$name.s" "$work/behind.so" -Wl,-soname,"$name" \
         -Wl,--version-script="$work/$name.map" -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro,-z,now \
-        -Wl,--build-id -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN'
+        -Wl,--build-id
     install -m 755 "$work/$name" "$out/$name"
 }
 for v in 12 13; do

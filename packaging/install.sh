@@ -46,6 +46,14 @@ fi
 
 [ -e "$from/lib/libcuda.so.1" ] || { echo "install.sh: $from has no lib/libcuda.so.1" >&2; exit 1; }
 
+# glibc's loader, which all of this names: on Alpine and other systems with musl none of it would start. LOADER names another file.
+loader=${LOADER:-/lib64/ld-linux-x86-64.so.2}
+if [ -z "$destdir" ] && [ "${FORCE:-}" != 1 ] && [ ! -e "$loader" ]; then
+    echo "install.sh: this system has no $loader: it is Alpine, perhaps, or another one without glibc, and nothing of this would start there." >&2
+    echo "Use a system with glibc 2.28 or later (an image such as debian:stable-slim); FORCE=1 installs all the same." >&2
+    exit 1
+fi
+
 # The loader's own list of folders and libraries. LDCONFIG names another program for it.
 ldconfig=${LDCONFIG:-$(command -v ldconfig || echo /sbin/ldconfig)}
 searched() {

@@ -3,8 +3,8 @@
 #
 #   packaging/symbols.sh FOLDER [GLIBC]    fails if they need a newer one than GLIBC, or name folders of the machine that built them
 #
-# None may need a library but glibc's and libgcc_s, or one of the same folder that it looks for beside itself; name another folder to
-# search; or have an executable stack.
+# None may need a library but glibc's and libgcc_s, or one that lies beside it and is named so ($ORIGIN/NAME); name a folder to search;
+# or have an executable stack.
 set -euo pipefail
 folder=$1 most=${2:-}
 failed=0 newest=2.17
@@ -24,10 +24,11 @@ while IFS= read -r file; do
     for library in $needed; do
         case $library in
             libc.so.6 | libm.so.6 | libdl.so.2 | libpthread.so.0 | librt.so.1 | ld-linux-x86-64.so.2 | libgcc_s.so.1) ;;
-            *) [ -f "${file%/*}/$library" ] && grep -qF 'path: [$ORIGIN]' <<<"$dynamic" || complain "$name needs $library" ;;
+            "\$ORIGIN/"*) [ -f "${file%/*}/${library##*/}" ] || complain "$name lies without $library" ;;
+            *) complain "$name needs $library" ;;
         esac
     done
-    [ -z "$(grep -E '\((RPATH|RUNPATH|TEXTREL)\)' <<<"$dynamic" | grep -vF 'path: [$ORIGIN]')" ] || complain "$name has an RPATH or relocations in its text"
+    ! grep -qE '\((RPATH|RUNPATH|TEXTREL)\)' <<<"$dynamic" || complain "$name has an RPATH or relocations in its text"
     ! readelf -lW "$file" | grep -q 'GNU_STACK.*E ' || complain "$name has an executable stack"
     for version in $(readelf -VW "$file" | grep -o 'GLIBC_[0-9.]*' | sort -u); do
         [ "$version" != GLIBC_PRIVATE ] || complain "$name uses glibc's own names"

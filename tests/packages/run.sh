@@ -12,6 +12,12 @@ trap 'rm -rf "$work"' EXIT
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 packaging/dist.sh --packs build "$work/dist" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
+# The same again, of a copy with other times, for somebody in another place.
+cp -r build "$work/again"
+(umask 077 && TZ=Asia/Tokyo LANG=C.UTF-8 packaging/dist.sh --packs "$work/again" "$work/again/dist") >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+check "packed twice: the same bytes" 0 "" diff "$work/dist/SHA256SUMS" "$work/again/dist/SHA256SUMS"
+rm -rf "$work/again"
+
 # What there is.
 tar=$work/dist/doppel-$version-x86_64-linux-gnu.tar.gz deb=$work/dist/doppel-cuda_${version}_amd64.deb
 wheel=$(echo "$work"/dist/doppel_cuda-"$version"-py3-none-manylinux_*_x86_64.whl)
@@ -38,6 +44,9 @@ check "uninstall" 0 "removed from $work/prefix" "$from/install.sh" --uninstall "
 check "uninstall leaves what is not ours, and nothing else" 0 "$work/prefix/lib/mine" find "$work/prefix" -type f
 check "uninstall: one file" 0 "1" sh -c "find '$work/prefix' ! -type d | wc -l"
 check "uninstall again" 1 "nothing is installed" "$from/install.sh" --uninstall "$work/prefix"
+check "a system without glibc" 1 "an image such as debian:stable-slim" env LOADER="$work/none" "$from/install.sh" "$work/alpine"
+check "a system without glibc: nothing was installed" 1 "" test -e "$work/alpine"
+check "a system without glibc: FORCE=1" 0 "installed in $work/alpine" env FORCE=1 LOADER="$work/none" "$from/install.sh" "$work/alpine"
 check "no such option" 2 "is no option" "$from/install.sh" --prefix /x
 # A loader that searches the folder, beside a driver that is not ours.
 mkdir "$work/real" && echo driver >"$work/real/libcuda.so.1"

@@ -14,8 +14,8 @@
 //!   a real one. A program that would find none is to see that. What a program is told of the loaded file, as by
 //!   `dladdr`, is the path of the real one.
 //!
-//! - what lies behind our compilers. They name it by an RPATH beside themselves, and the loader has them under the path of
-//!   the real ones.
+//! - what lies behind our compilers. They name it beside themselves, and the loader has them under the path of the real
+//!   ones.
 //!
 //! A library of ours that stands over the real one is told where that is: [`la_objopen`] writes the path into its variable
 //! `doppel_real_library`.
@@ -109,8 +109,8 @@ pub unsafe extern "C" fn la_objsearch(name: *const c_char, cookie: *const usize,
     state.real[0] = 0;
     // SAFETY: the caller passes a string.
     let path = unsafe { CStr::from_ptr(name) };
-    if path.to_bytes() == names::BEHIND {
-        let parts = [state.settings.folder(), b"/", names::BEHIND];
+    if path.to_bytes().ends_with(names::BEHIND) {
+        let parts = [state.settings.folder(), names::BEHIND];
         return system::join(&mut state.answer, &parts).map_or(name, CStr::as_ptr);
     }
     let Some(asked) = names::read(path.to_bytes()) else { return name };

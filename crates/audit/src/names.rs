@@ -31,8 +31,8 @@ pub const LIBRARIES: [Library; 5] = [
     Library { stem: b"libnvJitLink", rule: Rule::Existing { over_real: true }, versions: &[12, 13] },
 ];
 
-/// What lies behind those over a real one.
-pub const BEHIND: &[u8] = b"libdoppel-shims.so";
+/// What lies behind those over a real one, with the slash before its name.
+pub const BEHIND: &[u8] = b"/libdoppel-shims.so";
 
 /// A request for one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
