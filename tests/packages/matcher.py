@@ -23,8 +23,8 @@ wanted = {
     ("doppel-memcheck", "/home/me/scale.cu", 6),
     ("doppel-leaks", "/home/me/scale.cu", 21),
     ("doppel-racecheck", "sum.cu", 60),
-    ("doppel-racecheck", "ring.cu", 4),
-    ("doppel-initcheck", "sum.cu", 5),
-    ("doppel-synccheck", "loop.cu", 11),
+    ("doppel-racecheck", "/home/me/ring.cu", 6),
+    ("doppel-initcheck", "/home/me/sum.cu", 5),
+    ("doppel-synccheck", "/home/me/loop.cu", 11),
 }
 sys.exit(wanted != {each[:3] for each in found})
