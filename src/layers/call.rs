@@ -76,7 +76,7 @@ impl<'a> Call<'a> {
     pub unsafe fn show(&self, index: usize, parameter: &Parameter, text: &mut Text) {
         if let Some(at) = self.arguments.get(index) {
             // SAFETY: the argument is of the parameter's type.
-            unsafe { (parameter.show)(*at, text) };
+            unsafe { (parameter.ty.show)(*at, text) };
         }
     }
 

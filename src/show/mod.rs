@@ -14,7 +14,21 @@ use core::mem::{MaybeUninit, size_of};
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Shows the argument at an address, which has the parameter's type.
+    /// Its type. By reference: parameters of a type share it, and each address in a table takes time and memory as the library is
+    /// loaded.
+    pub ty: &'static Type,
+}
+
+impl Parameter {
+    /// A parameter of a name and a type.
+    pub const fn new<T: Show>(name: &'static str) -> Parameter {
+        Parameter { name, ty: const { &Type { show: parameter::<T>, shape: T::SHAPE } } }
+    }
+}
+
+/// The type of a parameter.
+pub struct Type {
+    /// Shows the argument at an address, which has this type.
     pub show: unsafe fn(*const (), &mut Text),
     /// What it is for those who copy it.
     pub shape: Shape,
@@ -55,7 +69,7 @@ fn read<T: Copy>(address: usize) -> Option<T> {
 ///
 /// # Safety
 /// There is a `T` at `at`.
-pub unsafe fn parameter<T: Show>(at: *const (), text: &mut Text) {
+unsafe fn parameter<T: Show>(at: *const (), text: &mut Text) {
     // SAFETY: as the caller says.
     unsafe { at.cast::<T>().read_unaligned() }.show(text);
 }

@@ -86,11 +86,11 @@ impl Recorder {
         }
         for (index, parameter) in call.entry.parameters.iter().enumerate() {
             let mut words = [0u8; 16];
-            let size = parameter.shape.size.min(16);
+            let size = parameter.ty.shape.size.min(16);
             // SAFETY: the parameter has this size.
             unsafe { call.copy(index, &mut words[..size]) };
             let word = word_at(&words, 0).unwrap_or(0);
-            let argument = match &parameter.shape.kind {
+            let argument = match &parameter.ty.shape.kind {
                 Kind::Float => Argument::Float(word as u32),
                 Kind::Function => {
                     if word == 0 {
@@ -110,7 +110,7 @@ impl Recorder {
                 Kind::Memory { .. } => self.memory(call, function, (parameter.name, word as usize), &mut outs),
                 _ => {
                     arguments.push(Argument::Word(word));
-                    if parameter.shape.size > 8 {
+                    if parameter.ty.shape.size > 8 {
                         arguments.push(Argument::Word(word_at(&words, 8).unwrap_or(0)));
                     }
                     continue;
@@ -142,7 +142,7 @@ impl Recorder {
     /// The argument of a name as it is, and its shape.
     fn argument(&self, call: &Call, name: &str) -> Option<(u64, &'static Shape)> {
         let index = call.entry.parameters.iter().position(|parameter| parameter.name == name)?;
-        let shape = &call.entry.parameters[index].shape;
+        let shape = &call.entry.parameters[index].ty.shape;
         let mut word = [0; 8];
         // SAFETY: the parameter has this size.
         unsafe { call.copy(index, &mut word[..shape.size.min(8)]) };
@@ -764,7 +764,7 @@ impl Recorder {
         for (index, parameter) in call.entry.parameters.iter().enumerate().filter(|_| !shared) {
             // SAFETY: a word, as its kind says.
             let word = || unsafe { call.argument::<u64>(index) };
-            match parameter.shape.kind {
+            match parameter.ty.shape.kind {
                 Kind::Handle(kind) if kind != "CUstream" || call.entry.base == "cuStreamDestroy" => {
                     self.objects.gone(kind, word());
                 }

@@ -87,7 +87,7 @@ pub struct Track {
 fn name(handle: usize, text: &mut Text) {
     if let Some(parameter) = table::by_name("cuStreamSynchronize").and_then(|entry| entry.parameters.first()) {
         // SAFETY: the function's parameter is a stream.
-        unsafe { (parameter.show)((&raw const handle).cast(), text) };
+        unsafe { (parameter.ty.show)((&raw const handle).cast(), text) };
     }
 }
 
