@@ -22,6 +22,10 @@ use std::sync::Arc;
 
 /// Begins to check. Called once, before the device is used.
 pub fn start(check: &Check) {
+    // Code that is not run is not brought into memory.
+    if *check == Check::default() {
+        return;
+    }
     report::limit(check.limit);
     files::start(check);
     summary::status(check.exit);
