@@ -71,7 +71,11 @@ impl Tolerance {
     /// Whether two numbers may stand for each other.
     pub fn allows(&self, a: &[u8], b: &[u8]) -> bool {
         let (a, b) = (self.kind.value(a), self.kind.value(b));
-        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= self.relative * a.abs().max(b.abs())
+        if a == b || (a.is_nan() && b.is_nan()) {
+            return true;
+        }
+        // A part of infinity is infinity: nothing else is near it.
+        a.is_finite() && b.is_finite() && (a - b).abs() <= self.relative * a.abs().max(b.abs())
     }
 }
 
@@ -88,6 +92,13 @@ mod tests {
         );
         assert_eq!(Kind::Bf16.value(&0x3f80u16.to_le_bytes()), 1.0);
         assert!(tolerance("bf16=0.01").is_ok_and(|rule| rule.size() == 2));
+        let rule = tolerance("f32=1e-3").unwrap();
+        let allows = |a: f32, b: f32| rule.allows(&a.to_le_bytes(), &b.to_le_bytes());
+        assert!(allows(1000.0, 1000.5) && allows(f32::NAN, -f32::NAN) && allows(f32::INFINITY, f32::INFINITY));
+        assert!(!allows(1000.0, 1002.0) && !allows(f32::NAN, 1.0));
+        assert!(
+            !allows(f32::INFINITY, 1.0) && !allows(1.0, f32::INFINITY) && !allows(f32::INFINITY, f32::NEG_INFINITY)
+        );
         for bad in ["f32", "f8=1", "f32=-1", "f32=x", "f32=inf"] {
             assert!(tolerance(bad).is_err(), "{bad}");
         }
