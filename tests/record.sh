@@ -111,5 +111,26 @@ C
 cc -I "$top" -o killed killed.c lib/libcuda.so.1 || exit 1
 check "a program is killed" 137 "" sh -c 'DOPPEL_RECORD=killed.rec ./killed; exit $?'
 check "what it did is there" 1 "3 calls" "$doppel" replay killed.rec
+# A function of the program's that is called inside of a call makes calls: they do not wait for the recorder.
+cat >callback.c <<'C'
+#include <cuda.h>
+static size_t shared(int threads) {
+    int n;
+    return threads > 0 && !cuDeviceGetCount(&n) ? 0 : 1 << 30;
+}
+int main(void) {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction f;
+    int grid, block = 0;
+    const char *code = ".version 7.0\n.target sm_50\n.address_size 64\n.visible .entry f() { ret; }\n";
+    if (cuInit(0) || cuDeviceGet(&device, 0) || cuDevicePrimaryCtxRetain(&context, device) || cuCtxSetCurrent(context)) return 1;
+    if (cuModuleLoadData(&module, code) || cuModuleGetFunction(&f, module, "f")) return 2;
+    return cuOccupancyMaxPotentialBlockSize(&grid, &block, f, shared, 0, 0) || block < 32 ? 3 : 0;
+}
+C
+cc -I "$top" -o callback callback.c lib/libcuda.so.1 || exit 1
+check "calls inside of a call" 0 "" env DOPPEL_RECORD=callback.rec timeout -s KILL 15 ./callback
 printf 'record: %d of %d checks passed\n' "$passed" $((passed + failed))
 [ $failed = 0 ]

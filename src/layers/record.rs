@@ -13,6 +13,7 @@ mod objects;
 use super::call::{Call, as_ours};
 use crate::table::{self, Entry};
 use arguments::Out;
+use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use file::File;
@@ -209,11 +210,8 @@ extern "C" fn after_fork_in_child() {
 static AT_EXIT: extern "C" fn() = at_exit;
 
 extern "C" fn at_exit() {
-    if FORKED.load(Ordering::Relaxed) {
-        return;
-    }
-    if let Some(mut recorder) = RECORDER.try_lock_for(PATIENCE)
-        && let Some(recorder) = recorder.take()
+    if let Some(mut held) = lock()
+        && let Some(recorder) = held.0.take()
     {
         let found = recorder.found;
         recorder.file.end(found);
@@ -251,12 +249,28 @@ pub fn is_about(entry: &Entry) -> bool {
     !is_one_of(entry, UNRECORDED)
 }
 
-fn lock() -> Option<MutexGuard<'static, Option<Recorder>>> {
+thread_local! {
+    /// The thread has the recorder. A function of the program's that is called meanwhile may make calls itself.
+    static HELD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The recorder, as long as a thread has it for itself.
+struct Held(MutexGuard<'static, Option<Recorder>>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = HELD.try_with(|held| held.set(false));
+    }
+}
+
+fn lock() -> Option<Held> {
     // A child of a fork has no recorder: the file is the parent's.
-    if FORKED.load(Ordering::Relaxed) {
+    if FORKED.load(Ordering::Relaxed) || HELD.try_with(Cell::get).unwrap_or(true) {
         return None;
     }
-    RECORDER.try_lock_for(PATIENCE)
+    let recorder = RECORDER.try_lock_for(PATIENCE)?;
+    HELD.set(true);
+    Some(Held(recorder))
 }
 
 /// Asks the driver, whichever it is, past the layers.
@@ -272,7 +286,7 @@ fn ask(name: &str, words: [usize; 4]) -> bool {
 /// Makes a call, and records it.
 pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     let Some(mut held) = lock() else { return next(call) };
-    let Some(recorder) = held.as_mut() else { return next(call) };
+    let Some(recorder) = held.0.as_mut() else { return next(call) };
     let function = recorder.function(call.entry);
     if function.work || (recorder.gated && function.synchronizes) {
         recorder.changes(true);
@@ -288,7 +302,7 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     } else {
         next(call)
     };
-    let Some(recorder) = held.as_mut() else { return code };
+    let Some(recorder) = held.0.as_mut() else { return code };
     recorder.after(call, &function, code, arguments, &outs);
     if code != 0 {
         recorder.pending.truncate(pending);
@@ -301,7 +315,7 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
         let waited = ask("cuStreamSynchronize", [stream as usize, 0, 0, 0]);
         let Some(again) = lock() else { return code };
         held = again;
-        if let Some(recorder) = held.as_mut()
+        if let Some(recorder) = held.0.as_mut()
             && waited
         {
             recorder.waited(stream);

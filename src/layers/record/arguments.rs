@@ -66,6 +66,11 @@ fn read_word(address: usize) -> Option<u64> {
     guard::read_pointer(address).ok().map(|word| word as u64)
 }
 
+/// A word of a list, wherever that is said to be.
+fn read_listed(list: usize, index: usize) -> Option<u64> {
+    read_word(list.wrapping_add(8 * index))
+}
+
 /// Two numbers for bytes, which others do not have by chance.
 fn fingerprint(bytes: &[u8]) -> u128 {
     let half = |seed: u64| {
@@ -552,7 +557,7 @@ impl Recorder {
         };
         let mut words = Vec::new();
         for (i, size) in sizes.iter().enumerate() {
-            let place = read_word(address.wrapping_add(8 * i)).unwrap_or(0);
+            let place = read_listed(address, i).unwrap_or(0);
             let Ok(bytes) = guard::read_vec(place as usize, *size) else {
                 words.push((8 * i as u64, is(Argument::Word(place))));
                 continue;
@@ -588,9 +593,9 @@ impl Recorder {
         const BUFFER: u64 = 1;
         const SIZE: u64 = 2;
         let pairs: Vec<(u64, u64)> = (0..8)
-            .map(|i| (read_word(address + 16 * i).unwrap_or(0), 16 * i))
+            .map(|i| (read_listed(address, 2 * i).unwrap_or(0), 2 * i + 1))
             .take_while(|(key, _)| *key != 0)
-            .map(|(key, at)| (key, read_word(address + at + 8).unwrap_or(0)))
+            .map(|(key, at)| (key, read_listed(address, at).unwrap_or(0)))
             .collect();
         let find = |wanted| pairs.iter().find(|(key, _)| *key == wanted).map(|(_, value)| *value);
         let size = find(SIZE).and_then(|at| read_word(at as usize)).unwrap_or(0) as usize;
@@ -644,8 +649,8 @@ impl Recorder {
         let zero = vec![0; 8 * count];
         let mut words = Vec::new();
         for i in 0..count {
-            let len = sizes.and_then(|at| read_word(at + 8 * i)).unwrap_or(16).min(MOST as u64);
-            let is_null = read_word(address + 8 * i).unwrap_or(0) == 0;
+            let len = sizes.and_then(|at| read_listed(at, i)).unwrap_or(16).min(MOST as u64);
+            let is_null = read_listed(address, i).unwrap_or(0) == 0;
             let memory = Argument::Memory(Memory { len, loose: true, ..Memory::default() });
             words.push((8 * i as u64, is(if is_null { Argument::Word(0) } else { memory })));
         }
