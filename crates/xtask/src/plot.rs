@@ -187,7 +187,7 @@ geometric mean over 1: 6.0 times, least 6.00 (fft); as processor time 5.5 times,
         std::fs::remove_file(&file).unwrap();
         assert!(
             drawn == std::fs::read_to_string(format!("{docs}/kernels.svg")).unwrap(),
-            "docs/kernels.svg is another picture"
+            "cargo xtask plot docs/BENCHMARKS.md docs draws it anew"
         );
     }
 
