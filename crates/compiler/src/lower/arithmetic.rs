@@ -105,6 +105,7 @@ impl Lower<'_> {
             MulHigh { signed } => self.product_high(step, signed),
             operation => {
                 let wide = is_wide(operation);
+                let held = wide && self.hold_sum(step);
                 for piece in 0..if wide { 4 } else { 2 } {
                     let target = self.target(step, step.to[0], piece);
                     self.one(step, piece, wide, target);
@@ -117,9 +118,20 @@ impl Lower<'_> {
                         self.put(step, step.to[0], piece, wide, target);
                     }
                 }
+                if held {
+                    self.unpin();
+                }
             }
         }
         true
+    }
+
+    /// Loads what is added to all four pieces of a vector of 64 bits once, if it is the same for all lanes and in memory.
+    fn hold_sum(&mut self, step: &Step) -> bool {
+        use Operation::*;
+        let plain = matches!(step.operation, Add(Number::U64 | Number::S64) | Sub(Number::U64 | Number::S64));
+        let operand = if plain { step.from[..2].iter().find(|&&offset| self.is_same(offset)) } else { None };
+        operand.is_some_and(|&offset| self.pin(offset, true, zmm(5)))
     }
 
     /// A piece of a result from the same pieces of the operands.

@@ -4,7 +4,7 @@ use super::{FRAME, GENERAL, Late, Lower, WARP};
 use crate::allocate::Home;
 use crate::assembler::{Label, Mask, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
-use crate::unit::{SLOT, Step, UNGUARDED, path};
+use crate::unit::{Branch, SLOT, Step, UNGUARDED, path};
 use crate::values::Source;
 use iced_x86::{Code, Register};
 use ptx::modifier::Comparison;
@@ -67,7 +67,7 @@ const SET: [Code; 10] = [
 const OPPOSITE: [usize; 10] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8];
 
 /// A comparison of numbers that go up evenly from lane to lane with one that is the same for all.
-struct Ends {
+pub(super) struct Ends {
     row: u32,
     same: u32,
     stride: i64,
@@ -220,7 +220,7 @@ impl Lower<'_> {
     }
 
     /// A comparison of a row with one number.
-    fn ends_of(&self, step: &Step, number: Number, how: Comparison) -> Option<Ends> {
+    pub(super) fn ends_of(&self, step: &Step, number: Number, how: Comparison) -> Option<Ends> {
         use Comparison::*;
         if number.is_float() || number.narrow().is_some() {
             return None;
@@ -340,20 +340,9 @@ impl Lower<'_> {
     }
 
     /// A branch that all active lanes take, or none.
-    fn jump_as_foreseen(
-        &mut self,
-        foreseen: &Foreseen,
-        position: usize,
-        branch: crate::unit::Branch,
-        jumps: bool,
-        then: Then,
-    ) {
+    fn jump_as_foreseen(&mut self, foreseen: &Foreseen, position: usize, branch: Branch, jumps: bool, then: Then) {
         if jumps {
-            if branch.target as usize <= position {
-                self.tire(branch.target, branch.weight);
-            }
-            let to = self.flow.block_at[branch.target as usize];
-            self.asm.jmp(self.bodies[to as usize]);
+            self.jump(position, branch);
         }
         self.end_foreseen(foreseen, then);
     }
@@ -702,16 +691,13 @@ impl Lower<'_> {
             return;
         };
         let jumps = if branch.unless { OPPOSITE[condition] } else { condition };
-        let back = branch.target as usize <= position;
-        let to = self.flow.block_at[branch.target as usize];
-        if back {
+        if branch.target as usize <= position {
             let past = self.asm.label();
             self.jump_if(OPPOSITE[jumps], past);
-            self.tire(branch.target, branch.weight);
-            self.asm.jmp(self.bodies[to as usize]);
+            self.jump(position, branch);
             self.asm.place(past);
         } else {
-            self.jump_if(jumps, self.bodies[to as usize]);
+            self.jump_if(jumps, self.way_to(branch.target));
         }
     }
 
@@ -731,13 +717,19 @@ impl Lower<'_> {
         }
     }
 
-    /// Counts a jump backwards.
-    fn tire(&mut self, target: u32, weight: u32) {
+    /// Jumps where a branch goes, and counts it if that is backwards.
+    fn jump(&mut self, position: usize, Branch { target, weight, .. }: Branch) {
+        let to = self.way_to(target);
+        if target as usize > position {
+            self.asm.jmp(to);
+            return;
+        }
         let jumps = at(WARP, self.layout.jumps.into());
         self.asm.op2i(Code::Add_rm32_imm32, jumps, weight.max(1) as i32);
         self.compare_number(jumps, self.layout.patience);
+        self.asm.jb(to);
         let label = self.asm.label();
-        self.asm.jae(label);
+        self.asm.jmp(label);
         self.late.push(Late::Tired { label, target, weight });
     }
 
@@ -745,11 +737,7 @@ impl Lower<'_> {
     pub fn branch(&mut self, position: usize, step: &Step, known: Option<u32>) {
         let Some(branch) = step.branch else { return };
         if step.guard == UNGUARDED {
-            if branch.target as usize <= position {
-                self.tire(branch.target, branch.weight);
-            }
-            let to = self.flow.block_at[branch.target as usize];
-            self.asm.jmp(self.bodies[to as usize]);
+            self.jump(position, branch);
             return;
         }
         if known != Some(step.guard & !1) {
@@ -784,10 +772,8 @@ impl Lower<'_> {
     }
 
     /// Lanes in `eax` jump, if they are active.
-    fn take_lanes(&mut self, position: usize, branch: crate::unit::Branch) {
+    fn take_lanes(&mut self, position: usize, branch: Branch) {
         let active = at(WARP, self.layout.active.into());
-        let target = self.bodies[self.flow.block_at[branch.target as usize] as usize];
-        let back = branch.target as usize <= position;
         let (past, part) = (self.asm.label(), self.asm.label());
         self.asm.op2(Code::And_r32_rm32, Register::EAX, active);
         self.asm.je(past);
@@ -818,17 +804,11 @@ impl Lower<'_> {
                     self.asm.jmp(past);
                 }
                 self.asm.place(all);
-                if back {
-                    self.tire(branch.target, branch.weight);
-                }
-                self.asm.jmp(target);
+                self.jump(position, branch);
             }
             None => {
                 self.asm.jne(part);
-                if back {
-                    self.tire(branch.target, branch.weight);
-                }
-                self.asm.jmp(target);
+                self.jump(position, branch);
                 self.late.push(Late::Part { label: part, at: position, parted: None });
             }
         }
@@ -877,11 +857,7 @@ impl Lower<'_> {
                 self.asm.op2(Code::Mov_rm32_r32, at(Register::RDX, path::MASK), Register::ECX);
                 self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::DEPTH), 1);
                 self.set_active();
-                if branch.target as usize <= position {
-                    self.tire(branch.target, branch.weight);
-                }
-                let target = self.flow.block_at[branch.target as usize];
-                self.asm.jmp(self.bodies[target as usize]);
+                self.jump(position, branch);
             }
         }
         self.asm.place(slow);

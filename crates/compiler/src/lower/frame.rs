@@ -476,6 +476,7 @@ impl Lower<'_> {
                 _ => self.fetch(register),
             }
         }
+        self.load_pins();
     }
 
     /// Writes all lanes of what a step reads of vectors with the first lane alone.
@@ -646,7 +647,7 @@ impl Lower<'_> {
         }
         self.asm.op0(Code::Retnq);
         self.sums_thunk();
-        let mut used = [false; VECTORS];
+        let mut used = self.pins.used;
         // With AVX2 they have homes in memory of the code's own.
         let homes = if self.asm.level() == Level::Avx2 { &[][..] } else { &self.homes };
         for (home, register) in homes.iter().zip(&self.unit.registers) {

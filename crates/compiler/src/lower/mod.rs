@@ -29,6 +29,7 @@ mod integer;
 mod interleave;
 mod likely;
 mod memory;
+mod pins;
 mod runs;
 mod scalar;
 mod scaled;
@@ -186,6 +187,8 @@ pub(crate) struct Lower<'u> {
     /// Where the address of the access at hand is, or those of the first lanes of both halves.
     pub bases: [Register; 2],
     pub combining: combine::Combining,
+    /// Operands that are in registers for a loop.
+    pub pins: pins::Pins,
     /// Positions of steps that are called.
     pub called: Vec<u32>,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
@@ -256,6 +259,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         bundles: bundle::Bundles::default(),
         folds: fold::Folds::default(),
         combining: combine::Combining::default(),
+        pins: pins::Pins::default(),
         called: Vec::new(),
         leave,
         leave_all,
@@ -277,6 +281,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
             return Err(Refusal::TooLarge);
         }
     }
+    lower.end_pins();
     lower.asm.rest_is_cold();
     lower.groups = group::Groups::default();
     lower.entries();
@@ -415,6 +420,7 @@ impl Lower<'_> {
     fn block(&mut self, block: usize) {
         let live = live_before(self.unit, self.flow, block);
         self.asm.place_exposed(self.bodies[block]);
+        self.begin_pins(block);
         if self.flow.reconverges[block] {
             self.compare_number(at(WARP, self.layout.reconverge.into()), self.flow.starts[block]);
             self.asm.je(self.join);
@@ -584,6 +590,9 @@ impl Lower<'_> {
     pub fn piece(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Operand {
         if let Some(Home::Single(n)) = self.home(offset) {
             return zmm(FIRST + u32::from(n)).into();
+        }
+        if let Some(register) = self.pinned(offset, wide) {
+            return register.into();
         }
         match self.source(offset) {
             // All pieces are alike.

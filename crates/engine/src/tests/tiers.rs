@@ -84,6 +84,18 @@ fn accesses_near_each_other_may_go_elsewhere() {
     alike_near_and_far(&body, &numbers);
 }
 
+#[test]
+fn what_a_loop_keeps_in_registers_outlasts_loads_from_elsewhere() {
+    let many: String = (0..24).map(|n| format!("mad.lo.u32 %r3, %r3, {}, {};", 2 * n + 3, 77 * n + 1000)).collect();
+    let body = format!(
+        "and.b32 %r10, %t, 15; mov.u32 %r7, 0; mov.u32 %r3, %t;
+         L: {many} ld.global.u32 %r1, [%mine]; add.u32 %r3, %r3, %r1; add.u32 %r7, %r7, 1; setp.lt.u32 %p2, %r7, %r10; @%p2 bra L;
+         st.global.u32 [%mine+512], %r3;"
+    );
+    let numbers: Vec<u32> = (0..256u32).map(|n| n.wrapping_mul(2654435761)).collect();
+    alike_near_and_far(&body, &numbers);
+}
+
 /// A kernel of so many blocks, each with a branch of its own, and as many registers.
 fn many_blocks(count: usize) -> String {
     use core::fmt::Write;
@@ -420,6 +432,64 @@ fn products_of_tiles_are_the_same_in_both() {
             let [interpreted, compiled] = both_in(&body, block, &memory);
             assert!(interpreted == compiled, "{block:?} {columns} {scale} {part}");
             assert!(!interpreted.1 && interpreted.0 != memory);
+        }
+    }
+}
+
+#[test]
+fn what_a_loop_keeps_in_registers_is_the_same_in_both() {
+    let memory: Vec<u32> = (0..4096u32).map(|n| n.wrapping_mul(2654435761) >> 5).collect();
+    // Constants, and numbers that are the same for all lanes: some change in the loop, some are in a step that is called, in loops
+    // whose lanes leave one by one, or that give way to others.
+    let plain = "mad.lo.u32 %r3, %r3, 3, %r1; and.b32 %r4, %r3, 1; setp.eq.u32 %p1, %r4, 1; selp.b32 %r3, %r3, 77, %p1;
+        lop3.b32 %r5, %r5, %r1, 12345, 0x96; max.s32 %r5, %r5, %r6; add.u64 %rd2, %rd2, %rd1; sub.u64 %rd3, %rd2, 5; xor.b64 %rd4, %rd3, %rd4;
+        and.b64 %rd4, %rd4, 0x7fffffff5; add.u32 %r5, %r5, 5; fma.rn.f32 %f1, %f1, %f2, 0f3f000000; setp.gt.f32 %p3, %f1, 0f42c80000;
+        @%p3 mul.f32 %f1, %f1, 0f3a800000; sub.u64 %rd2, %rd2, %rd3; add.u64 %rd2, %rd3, 5;";
+    let changes = "add.u32 %r1, %r1, 3; add.u64 %rd1, %rd1, 1; add.u32 %r6, %r6, %r1; max.u32 %r5, %r5, %r1;";
+    let called = "cvt.rn.f64.u32 %d1, %r3; rsqrt.approx.f64 %d2, %d1; mov.b64 %rd7, %d2; xor.b64 %rd4, %rd4, %rd7;";
+    let guarded =
+        "cvt.rn.f64.u32 %d1, %r3; @%p1 rsqrt.approx.f64 %d2, %d1; mov.b64 %rd7, %d2; add.u64 %rd4, %rd4, %rd7;";
+    let loads = "and.b32 %r8, %r3, 1020; cvt.u64.u32 %rd8, %r8; add.u64 %rd8, %rd8, %out; ld.global.u32 %r9, [%rd8]; add.u32 %r5, %r5, %r9;";
+    let atomic = "atom.global.add.u32 %r9, [%mine+8192], 5; add.u32 %r5, %r5, %r9;";
+    let exchange = "shfl.sync.bfly.b32 %r9, %r3, 1, 31, -1; add.u32 %r5, %r5, %r9;";
+    // More constants than there are registers, and few numbers beside them: what calls change is among them.
+    let many: String = (0..24).map(|n| format!("mad.lo.u32 %r3, %r3, {}, {};", 2 * n + 3, 77 * n + 1000)).collect();
+    let reciprocal = "rcp.rz.ftz.f32 %f1, %f2; mov.b32 %r9, %f1; add.u32 %r3, %r3, %r9;";
+    let wraps =
+        "add.s32 %r12, %t, 2147483640; mul.wide.s32 %rd9, %r12, 4; cvt.u32.u64 %r9, %rd9; add.u32 %r3, %r3, %r9;";
+    let some = "and.b32 %r10, %r2, 31;";
+    for (turns, body, more) in [
+        (some, plain, ""),
+        (some, plain, changes),
+        (some, plain, called),
+        (some, plain, guarded),
+        (some, plain, reciprocal),
+        (some, plain, wraps),
+        (some, plain, loads),
+        (some, plain, atomic),
+        ("mov.u32 %r10, 23;", plain, called),
+        ("mov.u32 %r10, 23;", plain, exchange),
+        (some, &many, reciprocal),
+        (some, &many, wraps),
+        ("mov.u32 %r10, 23;", &many, wraps),
+        // So long that others get their turn.
+        ("mov.u32 %r10, 17000;", "mad.lo.u32 %r3, %r3, 3, %r1;", ""),
+    ] {
+        for (first, second) in [(body, more), (more, body)] {
+            let body = format!(
+                ".reg .f32 %f<4>; .reg .f64 %d<3>; ld.global.u32 %r1, [%out]; ld.global.u64 %rd1, [%out+8]; ld.global.f32 %f2, [%out+16];
+                 ld.global.u32 %r2, [%mine+64]; ld.global.u32 %r3, [%mine+256]; ld.global.u32 %r6, [%out+20]; mov.u32 %r5, %t;
+                 mov.u64 %rd2, %mine; sub.u64 %rd2, %rd2, %out; mov.u64 %rd4, 0; mov.f32 %f1, 0f3f800000; mov.f64 %d2, 0d3ff0000000000000;
+                 setp.lt.u32 %p1, %t, 13; {turns} mov.u32 %r7, 0;
+                 L: {first} {second} add.u32 %r7, %r7, 1; setp.lt.u32 %p2, %r7, %r10; @%p2 bra L;
+                 st.global.u32 [%mine+1024], %r3; st.global.u32 [%mine+2048], %r5; cvt.u32.u64 %r11, %rd4; st.global.u32 [%mine+3072], %r11;
+                 cvt.u32.u64 %r11, %rd2; st.global.u32 [%mine+4096], %r11; st.global.f32 [%mine+5120], %f1; st.global.u32 [%mine+6144], %r6;"
+            );
+            for block in [[32, 1, 1], [16, 4, 1], [44, 1, 1]] {
+                let [interpreted, compiled] = both_in(&body, block, &memory);
+                assert!(interpreted == compiled, "{block:?} {turns} {first} {second}");
+                assert!(!interpreted.1 && interpreted.0 != memory);
+            }
         }
     }
 }
