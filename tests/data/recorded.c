@@ -228,6 +228,43 @@ static void behind(void) {
     free(both);
 }
 
+/* More of the program's memory than an earlier copy, whose memory is watched, was about; and structures with gaps. */
+static void more(void) {
+    unsigned *own = malloc(N * sizeof *own), *out = malloc(N * sizeof *out);
+    CUdeviceptr p;
+    CUstream stream;
+    CUarray array;
+    CUDA_ARRAY3D_DESCRIPTOR given = {.Width = 4, .Height = 2, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1}, found;
+    OK(cuMemAlloc(&p, N * sizeof *own));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    for (unsigned i = 0; i < N; i++) own[i] = i;
+    CUDA_MEMCPY3D rows = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = (CUdeviceptr)(size_t)own, .srcPitch = N, .WidthInBytes = N,
+                          .Height = 1, .Depth = 1, .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = p, .dstPitch = N};
+    CUgraph graph;
+    CUgraphNode node;
+    CUcontext context;
+    OK(cuCtxGetCurrent(&context));
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphAddMemcpyNode(&node, graph, NULL, 0, &rows, context));
+    OK(cuGraphDestroy(graph));
+    OK(cuMemcpy3DAsync(&rows, stream));
+    OK(cuStreamSynchronize(stream));
+    rows.Height = 4;
+    OK(cuMemcpy3D(&rows));
+    launch(p, N, NULL);
+    OK(cuMemcpyDtoH(out, p, N * sizeof *out));
+    check(out, N, 3, "more than was copied before");
+    OK(cuArray3DCreate(&array, &given));
+    memset(&found, 0xab, sizeof found);
+    OK(cuArray3DGetDescriptor(&found, array));
+    printf("%zu by %zu\n", found.Width, found.Height);
+    OK(cuArrayDestroy(array));
+    OK(cuStreamDestroy(stream));
+    OK(cuMemFree(p));
+    free(own);
+    free(out);
+}
+
 static void *thread(void *argument) {
     unsigned number = (unsigned)(size_t)argument, numbers[N];
     CUdeviceptr p;
@@ -261,6 +298,7 @@ int main(void) {
     plain();
     asynchronous();
     behind();
+    more();
     pthread_t threads[3];
     for (size_t i = 0; i < 3; i++) pthread_create(&threads[i], NULL, thread, (void *)(i + 1));
     for (size_t i = 0; i < 3; i++) pthread_join(threads[i], NULL);

@@ -130,7 +130,7 @@ fn data(Data { content, words }: &mut Data, change: Change<'_>) {
         match value {
             Value::Is(argument) => arguments(argument, change),
             Value::New(id) => small(id, change),
-            Value::Any => {}
+            Value::Any | Value::Gap(_) => {}
         }
     }
 }

@@ -155,6 +155,18 @@ pub enum Value {
     New(u32),
     /// Nothing that can be compared.
     Any,
+    /// So many bytes, not a word, between the fields of a structure or behind them: they may be anything.
+    Gap(u8),
+}
+
+impl Value {
+    /// How many bytes it takes.
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Gap(len) => usize::from(*len),
+            _ => 8,
+        }
+    }
 }
 
 /// Why a file cannot be read, or not to its end.
@@ -298,7 +310,8 @@ mod tests {
 
     fn events() -> Vec<Event> {
         let word = |at, id| (at, Value::Is(Argument::Object { id, offset: 8 }));
-        let data = Data { content: 0, words: vec![word(0, 1), (8, Value::New(2)), (16, Value::Any)] };
+        let data =
+            Data { content: 0, words: vec![word(0, 1), (8, Value::New(2)), (16, Value::Any), (24, Value::Gap(4))] };
         let memory = Memory { len: 24, keep: Some(7), before: Some(data.clone()), after: None, loose: true };
         let arguments = vec![Argument::Word(1 << 60), Argument::Memory(memory), Argument::Function];
         vec![

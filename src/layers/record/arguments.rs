@@ -58,6 +58,32 @@ impl Around<'_> {
     }
 }
 
+/// The bytes that a copy of a box uses from the address on that its source or its destination has.
+fn extent(around: &Around<'_>, written: bool) -> u64 {
+    let side = |src: &str, dst: &str| around.number(if written { dst } else { src }).unwrap_or(0);
+    let extent = Box3 {
+        x: side("srcXInBytes", "dstXInBytes"),
+        y: side("srcY", "dstY"),
+        z: side("srcZ", "dstZ"),
+        pitch: side("srcPitch", "dstPitch"),
+        rows: side("srcHeight", "dstHeight"),
+        width: around.number("WidthInBytes").unwrap_or(0),
+        height: around.number("Height").unwrap_or(0),
+        depth: around.number("Depth").unwrap_or(1),
+    };
+    extent.len()
+}
+
+/// Where there is nothing between the fields of a structure of so many bytes, and behind the last: a driver may leave anything there.
+fn gaps(fields: &[Field], size: usize) -> impl Iterator<Item = (usize, u8)> {
+    let ends = fields.iter().skip(1).map(|field| field.offset).chain([size]);
+    fields.iter().zip(ends).filter_map(|(field, end)| {
+        let own = field.offset + field.shape.size;
+        let len = u8::try_from(end.checked_sub(own)?).ok()?;
+        (len > 0).then_some((own, len))
+    })
+}
+
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
@@ -306,8 +332,8 @@ impl Recorder {
     fn split(&mut self, mut bytes: Vec<u8>, mut words: Vec<(u64, Value)>) -> Data {
         words.sort_by_key(|(at, _)| *at);
         words.dedup_by_key(|(at, _)| *at);
-        for (at, _) in &words {
-            bytes[*at as usize..*at as usize + 8].fill(0);
+        for (at, value) in &words {
+            bytes[*at as usize..*at as usize + value.size()].fill(0);
         }
         Data { content: self.content(&bytes), words }
     }
@@ -371,9 +397,15 @@ impl Recorder {
                 let memory_type = if written { "dstMemoryType" } else { "srcMemoryType" };
                 let unified = around.filter(|_| matches!(name, "srcDevice" | "dstDevice"));
                 let unified = unified.filter(|around| around.number(memory_type) == Some(UNIFIED));
-                if let Some(argument) =
-                    self.object(here).filter(|_| unified.is_none() || self.objects.holds(here, 1).is_some())
-                {
+                // Where the memory ends that an earlier copy has named, the program's own goes on.
+                let named =
+                    |around| self.objects.is_named(here) && self.objects.holds(here, extent(around, written)).is_none();
+                let known = match &unified {
+                    Some(around) if named(around) => None,
+                    Some(_) => self.object(here).filter(|_| self.objects.holds(here, 1).is_some()),
+                    None => self.object(here),
+                };
+                if let Some(argument) = known {
                     words.push((at, is(argument)));
                 } else if let Some(around) = unified {
                     let argument = self.boxed(call, function, here as usize, &around, written);
@@ -466,18 +498,7 @@ impl Recorder {
         around: &Around<'_>,
         written: bool,
     ) -> Argument {
-        let side = |src: &str, dst: &str| around.number(if written { dst } else { src }).unwrap_or(0);
-        let extent = Box3 {
-            x: side("srcXInBytes", "dstXInBytes"),
-            y: side("srcY", "dstY"),
-            z: side("srcZ", "dstZ"),
-            pitch: side("srcPitch", "dstPitch"),
-            rows: side("srcHeight", "dstHeight"),
-            width: around.number("WidthInBytes").unwrap_or(0),
-            height: around.number("Height").unwrap_or(0),
-            depth: around.number("Depth").unwrap_or(1),
-        };
-        self.host(call, function, address, extent.len() as usize, written)
+        self.host(call, function, address, extent(around, written) as usize, written)
     }
 
     /// Memory of the host that a copy reads or writes.
@@ -488,7 +509,7 @@ impl Recorder {
         let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
         if function.later || self.captures > 0 {
             // It is read or written whenever the graph is launched.
-            let id = self.objects.insert(address as u64, len as u64);
+            let id = self.objects.insert_named(address as u64, len as u64);
             self.watch(id, address, len);
             self.fresh = true;
             return Argument::Memory(Memory { len: len as u64, keep: Some(id), ..Memory::default() });
@@ -713,6 +734,7 @@ impl Recorder {
             }
             Kind::Struct { fields } => {
                 let inner = Around { bytes, base, fields };
+                words.extend(gaps(fields, shape.size).map(|(at, len)| ((base + at) as u64, Value::Gap(len))));
                 for (at, name, shape) in inner.members() {
                     self.results(call, bytes, at, (name, shape), Some(inner), words);
                 }

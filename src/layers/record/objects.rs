@@ -9,6 +9,8 @@ const SMALL: u64 = 0xffff;
 struct Range {
     len: u64,
     id: u32,
+    /// The program's own, of which a copy has named so much.
+    named: bool,
 }
 
 /// All of them.
@@ -95,8 +97,23 @@ impl Objects {
             self.ranges.remove(&base);
         }
         let id = self.number();
-        self.ranges.insert(address, Range { len, id });
+        self.ranges.insert(address, Range { len, id, named: false });
         id
+    }
+
+    /// Memory of the program's, of which a copy has named so much; there may be more.
+    pub fn insert_named(&mut self, address: u64, len: u64) -> u32 {
+        let id = self.insert(address, len);
+        if let Some(range) = self.ranges.get_mut(&address) {
+            range.named = true;
+        }
+        id
+    }
+
+    /// Whether an address lies in memory of [`Objects::insert_named`].
+    pub fn is_named(&self, address: u64) -> bool {
+        let range = self.ranges.range(..=address).next_back();
+        range.is_some_and(|(base, range)| range.named && address - base < range.len)
     }
 
     /// Memory that is gone.
@@ -130,6 +147,12 @@ mod tests {
         // What takes the place of freed memory.
         let c = objects.insert(0x1080, 0x100);
         assert_eq!((objects.address(0x1000), objects.address(0x1100)), (None, Some((c, 0x80))));
+        let d = objects.insert_named(0x2000, 0x10);
+        assert_eq!(objects.address(0x2008), Some((d, 8)));
+        assert_eq!(
+            (objects.is_named(0x200f), objects.is_named(0x2010), objects.is_named(0x1100)),
+            (true, false, false)
+        );
     }
 
     #[test]

@@ -637,8 +637,14 @@ impl<'a> Machine<'a> {
         then.resize(now.len(), 0);
         let mut other = false;
         for (at, value) in &data.words {
-            let at = usize::try_from(*at).ok().filter(|at| at.checked_add(8).is_some_and(|end| end <= now.len()));
+            let len = value.size();
+            let at = usize::try_from(*at).ok().filter(|at| at.checked_add(len).is_some_and(|end| end <= now.len()));
             let at = at.ok_or("a word outside of its memory")?;
+            if let Value::Gap(_) = value {
+                then[at..at + len].fill(0);
+                now[at..at + len].fill(0);
+                continue;
+            }
             let word = now[at..at + 8].iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
             match value {
                 Value::New(id) => {
