@@ -367,7 +367,8 @@ mod tests {
     #[test]
     fn a_file_that_is_cut_off_says_so() {
         let whole = file();
-        for len in (0..whole.len() - 1).step_by(97).chain(whole.len() - 40..whole.len() - 8) {
+        // The last 8 bytes are the end of the frame, behind all events.
+        for len in (0..whole.len() - 8).step_by(97).chain(whole.len() - 40..whole.len() - 8) {
             let (found, damage) = read(&whole[..len]);
             assert!(damage.is_some() && events().starts_with(&found), "{len}");
         }
