@@ -1,11 +1,19 @@
-//! Reports as files: JUnit's XML for a CI's list of tests, SARIF for its view of the source. A file is complete at any time, as a
-//! program may end without its destructors.
+//! Reports as files: JUnit's XML for a CI's list of tests, SARIF for its view of the source. A file is whole at any time, as a
+//! program may end without its destructors. The first reports are in it at once; of many, which are written anew each time, the last
+//! ones may wait for the end of the program.
 
 use core::fmt::Write;
+use core::time::Duration;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use settings::config::Check;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// So many reports are in the files at once: as many as there are without `limit=N`.
+const AT_ONCE: usize = 100;
+/// With more reports, no more than one part of so many of the time goes into writing.
+const SHARE: u32 = 20;
 
 /// A report: the check that it comes from, what it says first, where, and all of it.
 struct Report {
@@ -21,6 +29,8 @@ struct Files {
     /// What was asked for, by name.
     checks: Vec<&'static str>,
     reports: Vec<Report>,
+    /// When the files were written last, and how long that took.
+    written: Option<(Instant, Duration)>,
 }
 
 static FILES: Mutex<Option<Files>> = Mutex::new(None);
@@ -40,7 +50,13 @@ pub fn start(check: &Check) {
         (check.leaks, "leaks"),
     ];
     let checks = all.iter().filter(|c| c.0).map(|c| c.1).collect();
-    *FILES.lock() = Some(Files { junit: path(&check.junit), sarif: path(&check.sarif), checks, reports: Vec::new() });
+    *FILES.lock() = Some(Files {
+        junit: path(&check.junit),
+        sarif: path(&check.sarif),
+        checks,
+        reports: Vec::new(),
+        written: None,
+    });
 }
 
 /// Adds a report, whose first line begins with the check's name and a colon.
@@ -51,15 +67,22 @@ pub fn add(text: &str) {
     if files.checks.contains(&check) {
         let (check, headline) = (check.to_owned(), headline.to_owned());
         files.reports.push(Report { check, headline, place: place(text), text: text.to_owned() });
-        files.write();
+        if is_due(files.reports.len(), files.written.map(|(end, took)| (end.elapsed(), took))) {
+            files.write();
+        }
     }
 }
 
 /// Writes what there is; a run without reports has a file, too.
 pub fn finish() {
-    if let Some(files) = FILES.lock().as_ref() {
+    if let Some(files) = FILES.lock().as_mut() {
         files.write();
     }
+}
+
+/// Whether files are written now that there are so many reports. `last`: how long ago they were, and how long that took.
+fn is_due(reports: usize, last: Option<(Duration, Duration)>) -> bool {
+    reports <= AT_ONCE || last.is_none_or(|(ago, took)| ago >= took * SHARE)
 }
 
 /// The line of a source that a report names first: of the kernel, or of the program.
@@ -77,7 +100,8 @@ fn place(text: &str) -> Option<(String, u32)> {
 }
 
 impl Files {
-    fn write(&self) {
+    fn write(&mut self) {
+        let begin = Instant::now();
         let files = [(&self.junit, &Files::junit as &dyn Fn(&Files) -> String), (&self.sarif, &Files::sarif)];
         for (path, text) in files {
             let Some(path) = path else { continue };
@@ -85,6 +109,7 @@ impl Files {
                 settings::log::error!("{}: reports cannot be written there: {error}", path.display());
             }
         }
+        self.written = Some((Instant::now(), begin.elapsed()));
     }
 
     fn junit(&self) -> String {
@@ -193,6 +218,24 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_reports_are_not_written_each_time() {
+        let ms = Duration::from_millis;
+        assert!(is_due(1, None) && is_due(AT_ONCE, Some((ms(0), ms(9)))));
+        assert!(!is_due(AT_ONCE + 1, Some((ms(9), ms(1)))) && is_due(AT_ONCE + 1, Some((ms(20), ms(1)))));
+        // The last one is there at the end.
+        let path = std::env::temp_dir().join(format!("doppel-reports-{}.xml", std::process::id()));
+        let report =
+            |i: usize| Report { check: "memcheck".into(), headline: format!("n{i}"), place: None, text: "x".into() };
+        let reports = (0..200).map(report).collect();
+        let mut files =
+            Files { junit: Some(path.clone()), sarif: None, checks: vec!["memcheck"], reports, written: None };
+        files.write();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(text.contains("failures=\"200\"") && text.contains("n199") && files.written.is_some());
+    }
 
     #[test]
     fn places_are_those_of_the_kernel_or_of_the_program() {
