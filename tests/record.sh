@@ -46,6 +46,7 @@ edit=$( (cd "$top" && cargo build --locked -p doppel-record --example edit --mes
 edit() { "$edit" "$@"; }
 edit "mul.lo.u32 %r7, %r6, 3" "mul.lo.u32 %r7, %r6, 5" "$work/cpu.rec" "$work/kernel.rec" || exit 1
 check "another kernel" 1 "last given to scale (call " "$doppel" replay kernel.rec
+check "another kernel, as docs/LAYERS.md shows it" 1 "$(grep '^recorded: ' "$top/docs/LAYERS.md")" "$doppel" replay kernel.rec
 check "another kernel: what it gives" 1 "0x00000003 then, 0x00000005 now" "$doppel" replay kernel.rec
 edit "$(printf '6\t')" "$(printf '7\t')" "$work/cpu.rec" "$work/byte.rec" || exit 1
 check "another byte" 1 "0x00000937 then, 0x00000936 now" "$doppel" replay byte.rec
