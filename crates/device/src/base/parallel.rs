@@ -53,13 +53,22 @@ struct Pool {
     /// How many may help.
     most: usize,
     threads: usize,
-    asleep: usize,
+    asleep: Vec<Asleep>,
+}
+
+/// A helper that sleeps.
+struct Asleep {
+    thread: libc::pid_t,
+    /// The core that it used last.
+    core: libc::c_int,
+    /// It has to use another one.
+    sent_away: bool,
 }
 
 // SAFETY: the pointer is to a `Job`, which is used by several threads at once, under the rules of `run`.
 unsafe impl Send for Pool {}
 
-static POOL: Mutex<Pool> = Mutex::new(Pool { job: None, number: 0, most: 0, threads: 0, asleep: 0 });
+static POOL: Mutex<Pool> = Mutex::new(Pool { job: None, number: 0, most: 0, threads: 0, asleep: Vec::new() });
 /// `Pool::number`, to be read without the lock.
 static LATEST: AtomicU64 = AtomicU64::new(0);
 static WAKE: Condvar = Condvar::new();
@@ -139,9 +148,13 @@ fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> (
         while pool.threads < most && thread::spawn("doppel-help", help) {
             pool.threads += 1;
         }
-        pool.asleep
+        let here = current_core();
+        for helper in pool.asleep.iter_mut().filter(|helper| helper.core == here && !helper.sent_away) {
+            helper.sent_away = allow(helper.thread, here, false);
+        }
+        !pool.asleep.is_empty()
     };
-    if asleep > 0 {
+    if asleep {
         WAKE.notify_all();
     }
     job.work();
@@ -166,10 +179,39 @@ fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> (
     (!job.failed.load(Ordering::Relaxed), slept)
 }
 
+/// The core that this thread uses; below 0 if nobody says.
+fn current_core() -> libc::c_int {
+    // SAFETY: asks for a number.
+    unsafe { libc::sched_getcpu() }
+}
+
+/// Lets a thread use a core, or keeps it off, if it has others. True if that was done.
+///
+/// The scheduler wakes a helper on the core that it used last, unless it sees an idle one at that moment. Where that is the core of
+/// the thread that wakes it, the helper waits there until the next tick, several milliseconds, while another core becomes idle.
+fn allow(thread: libc::pid_t, core: libc::c_int, allowed: bool) -> bool {
+    let Ok(core) = usize::try_from(core) else { return false };
+    // SAFETY: the set is as large as is said, the system checks the thread, and a core beyond the set is not looked for there.
+    unsafe {
+        let mut set: libc::cpu_set_t = core::mem::zeroed();
+        if core >= 8 * size_of_val(&set) || libc::sched_getaffinity(thread, size_of_val(&set), &raw mut set) != 0 {
+            return false;
+        }
+        if allowed {
+            libc::CPU_SET(core, &mut set);
+        } else {
+            libc::CPU_CLR(core, &mut set);
+        }
+        libc::CPU_COUNT(&set) > 0 && libc::sched_setaffinity(thread, size_of_val(&set), &raw const set) == 0
+    }
+}
+
 /// The life of a helper.
 fn help() {
     /// Some tens of microseconds.
     const SPINS: u32 = 2000;
+    // SAFETY: asks for a number.
+    let thread = unsafe { libc::gettid() };
     let mut pool = POOL.lock();
     let mut done = 0;
     let mut looked = true;
@@ -200,9 +242,14 @@ fn help() {
                 looked = true;
             }
             _ => {
-                pool.asleep += 1;
+                pool.asleep.push(Asleep { thread, core: current_core(), sent_away: false });
                 WAKE.wait(&mut pool);
-                pool.asleep -= 1;
+                if let Some(at) = pool.asleep.iter().position(|helper| helper.thread == thread) {
+                    let Asleep { core, sent_away, .. } = pool.asleep.swap_remove(at);
+                    if sent_away {
+                        allow(thread, core, true);
+                    }
+                }
             }
         }
     }
@@ -246,6 +293,21 @@ mod tests {
         assert!((0..300).all(|_| run_memory(20, &|i| done[i].fetch_add(1, Ordering::Relaxed) < 300)));
         assert!(done.iter().all(|n| n.load(Ordering::Relaxed) == 300));
         assert!((0..300).all(|_| !run_memory(20, &|i| i != 7)));
+    }
+
+    #[test]
+    fn a_thread_is_kept_off_a_core_and_gets_it_back() {
+        std::thread::spawn(|| {
+            // SAFETY: asks for a number.
+            let (thread, core) = (unsafe { libc::gettid() }, current_core());
+            let others = std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1);
+            assert_eq!(allow(thread, core, false), others);
+            assert_eq!(current_core() != core, others);
+            assert!(allow(thread, core, true));
+            assert!(!allow(thread, -1, true) && !allow(thread, 1 << 20, false));
+        })
+        .join()
+        .unwrap();
     }
 
     #[test]
