@@ -23,14 +23,24 @@ RUNTIMES = ("libcudart.so.12", "libcudart.so.13")
 COMPILERS = ("libnvrtc.so.12", "libnvrtc.so.13", "libnvJitLink.so.12", "libnvJitLink.so.13")
 
 
+class _Object(ctypes.Structure):
+    """The beginning of what the loader tells of a library, `struct dl_phdr_info`."""
+
+    _fields_ = [("address", ctypes.c_void_p), ("name", ctypes.c_char_p)]
+
+
 def _loaded() -> dict[str, str]:
-    """Libraries of this process by name, with their paths."""
+    """Libraries of this process by name, with their paths. The loader says it: there may be no `/proc`."""
     found = {}
-    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
-        for line in maps:
-            path = line.rstrip("\n").partition("/")[2]
-            if path:
-                found[path.rpartition("/")[2]] = "/" + path
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t, ctypes.c_void_p)
+    def look(library, _size, _data):
+        path = os.fsdecode(library.contents.name or b"")
+        if path:
+            found[os.path.basename(path)] = path
+        return 0
+
+    ctypes.CDLL(None).dl_iterate_phdr(look, None)
     return found
 
 

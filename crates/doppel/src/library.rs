@@ -11,7 +11,7 @@ pub const DRIVER: &str = "libcuda.so.1";
 
 /// The folder of the libraries: `../lib` of the program's, as installed, or its own.
 pub fn folder() -> Result<PathBuf, Failure> {
-    let own = std::env::current_exe().map_err(|e| Failure::new(format!("cannot tell where this program lies: {e}")))?;
+    let own = real::own_program().ok_or_else(|| Failure::new("cannot tell where this program lies"))?;
     let own = own.parent().unwrap_or(Path::new("/"));
     let tried = [own.parent().unwrap_or(Path::new("/")).join("lib"), own.to_path_buf()];
     let found = tried.iter().find(|folder| folder.join(DRIVER).is_file());

@@ -12,7 +12,9 @@ mod strings;
 
 pub use gate::Gate;
 pub use libc;
-pub use places::{library_path, package_folders, python_folders, site_packages, system_cache, toolkit_folders};
+pub use places::{
+    library_path, own_program, package_folders, python_folders, site_packages, system_cache, toolkit_folders,
+};
 pub use strings::{Unreadable, string, strings};
 
 use core::ffi::{CStr, c_void};

@@ -6,6 +6,25 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+/// The file of this program, from which links do not lead on: also where there is no `/proc`, by what the system was asked to run,
+/// as long as the process is where it was started.
+pub fn own_program() -> Option<PathBuf> {
+    std::env::current_exe().ok().or_else(started_as)
+}
+
+/// The file that the system was asked to run.
+fn started_as() -> Option<PathBuf> {
+    // SAFETY: asks for a word that the system has put beside the arguments, the address of a text that ends in NUL and stays.
+    let name =
+        unsafe { core::ptr::with_exposed_provenance::<core::ffi::c_char>(libc::getauxval(libc::AT_EXECFN) as usize) };
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: as above.
+    let name = unsafe { core::ffi::CStr::from_ptr(name) };
+    Path::new(OsStr::from_bytes(name.to_bytes())).canonicalize().ok()
+}
+
 /// The files of a name in the absolute folders of a search path (`LD_LIBRARY_PATH`).
 pub fn library_path(path: &OsStr, name: &str) -> Vec<PathBuf> {
     let folders = path.as_bytes().split(|&b| b == b':' || b == b';').filter(|d| d.first() == Some(&b'/'));
@@ -103,6 +122,11 @@ pub fn site_packages(python: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_knows_its_file_without_proc() {
+        assert_eq!(started_as(), std::env::current_exe().unwrap().canonicalize().ok());
+    }
 
     #[test]
     fn search_paths() {

@@ -16,7 +16,7 @@ mod xml;
 
 use arguments::{Options, Task};
 use library::{Code, Device, Library};
-use outcome::{Outcome, print};
+use outcome::{Outcome, print, unwritten};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -32,10 +32,7 @@ pub fn run(arguments: Vec<String>, folder: Option<&Path>) -> u8 {
     };
     match outcome {
         Ok(()) => 0,
-        Err(outcome) => {
-            print(&outcome.text);
-            outcome.status
-        }
+        Err(outcome) => print(&outcome.text).map_or_else(|lost| lost.status.max(outcome.status), |()| outcome.status),
     }
 }
 
@@ -54,18 +51,22 @@ fn perform(options: &Options, folder: Option<&Path>) -> Result<(), Outcome> {
     let mut first = true;
     loop {
         let text = report(&library, options, &all, &chosen, first)?;
-        let written = match &options.file {
-            Some(file) if first => std::fs::write(file, text).is_ok(),
-            Some(file) => {
-                let open = std::fs::OpenOptions::new().append(true).open(file);
-                open.and_then(|mut file| file.write_all(text.as_bytes())).is_ok()
+        match &options.file {
+            Some(name) => {
+                let written = if first {
+                    std::fs::write(name, text)
+                } else {
+                    let open = std::fs::OpenOptions::new().append(true).open(name);
+                    open.and_then(|mut file| file.write_all(text.as_bytes()))
+                };
+                written.map_err(|why| unwritten(&format!(" {name}"), &why))?;
             }
-            None => print(&text),
-        };
+            None => print(&text)?,
+        }
         first = false;
         match options.every {
-            Some(pause) if written => std::thread::sleep(pause.max(Duration::from_millis(1))),
-            _ => return Ok(()),
+            Some(pause) => std::thread::sleep(pause.max(Duration::from_millis(1))),
+            None => return Ok(()),
         }
     }
 }
@@ -88,7 +89,7 @@ fn report(
         Task::Processes(fields) => field::processes(library, chosen, fields, options.format, first),
         Task::Topology(what) => topology::topology(library, all, chosen, what)?,
         Task::Monitor { what, rounds } => {
-            monitor::monitor(library, chosen, *what, *rounds, options.every.unwrap_or(Duration::from_secs(1)));
+            monitor::monitor(library, chosen, *what, *rounds, options.every.unwrap_or(Duration::from_secs(1)))?;
             String::new()
         }
         Task::Version => version(library),

@@ -1,7 +1,7 @@
 //! Lines that scroll: of devices, or of processes.
 
 use crate::library::{Answer, Code, Device, Library};
-use crate::outcome::print;
+use crate::outcome::{Outcome, print};
 use crate::text;
 use std::time::Duration;
 
@@ -23,7 +23,13 @@ const PROCESSES: &str = "\
 # Idx           #    C/G      %      %      %      %      %      %    name \n";
 
 /// Prints lines until there were as many rounds, or nobody reads them.
-pub fn monitor(library: &Library, devices: &[Device], what: What, rounds: Option<u64>, every: Duration) {
+pub fn monitor(
+    library: &Library,
+    devices: &[Device],
+    what: What,
+    rounds: Option<u64>,
+    every: Duration,
+) -> Result<(), Outcome> {
     let head = if what == What::Devices { DEVICES } else { PROCESSES };
     let mut round = 0;
     while rounds.is_none_or(|rounds| round < rounds) {
@@ -35,14 +41,13 @@ pub fn monitor(library: &Library, devices: &[Device], what: What, rounds: Option
                 What::Processes => text.push_str(&of_processes(library, index, device)),
             }
         }
-        if !print(&text) {
-            return;
-        }
+        print(&text)?;
         round += 1;
         if rounds.is_none_or(|rounds| round < rounds) {
             std::thread::sleep(every);
         }
     }
+    Ok(())
 }
 
 fn of_device(library: &Library, index: u32, device: Device) -> String {

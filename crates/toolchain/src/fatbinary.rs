@@ -82,8 +82,11 @@ pub fn run(line: &Line, out: &mut dyn Write, messages: &mut String) -> u8 {
         [("help", help()), ("version", crate::version("fatbinary", "stand-in for the packer of images"))]
     {
         if line.has(option) {
-            crate::print(out, &text);
-            return 0;
+            if crate::print(out, &text) {
+                return 0;
+            }
+            messages.push_str("fatbinary fatal   : Output could not be written\n");
+            return FAILURE;
         }
     }
     match pack(line) {

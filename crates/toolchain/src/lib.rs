@@ -29,10 +29,9 @@ pub fn version(tool: &str, what: &str) -> String {
 /// What every `--version` of ours has in it, and no real one.
 pub const MARK: &str = concat!("Build doppel_", env!("CARGO_PKG_VERSION"));
 
-/// Writes to a stream that may be closed already.
-pub fn print(mut to: impl Write, text: &str) {
-    let _ = to.write_all(text.as_bytes());
-    let _ = to.flush();
+/// Writes to a stream, and says whether all of it went there.
+pub fn print(mut to: impl Write, text: &str) -> bool {
+    to.write_all(text.as_bytes()).and_then(|()| to.flush()).is_ok()
 }
 
 /// What a file holds, if that is at most so many bytes: others, such as devices, may have no end.

@@ -167,8 +167,7 @@ impl Messages {
 /// Runs the program: exit status. Standard input is read for the input `-`.
 pub fn run(arguments: Vec<OsString>, stdin: &mut dyn Read, out: &mut dyn Write, messages: &mut Messages) -> u8 {
     if arguments.is_empty() {
-        crate::print(out, &help());
-        return 0;
+        return say(out, &help(), messages);
     }
     let line = match parse(OPTIONS, arguments) {
         Ok(line) => line,
@@ -184,15 +183,13 @@ pub fn run(arguments: Vec<OsString>, stdin: &mut dyn Read, out: &mut dyn Write, 
         ("list-version", versions()),
     ] {
         if line.has(option) {
-            crate::print(out, &text);
-            return 0;
+            return say(out, &text, messages);
         }
     }
     let mut inputs: Vec<_> = line.values("input-as-string").map(|text| string_input(text.as_bytes())).collect();
     inputs.extend(line.inputs.iter().map(|name| read(name, stdin)));
     if inputs.is_empty() {
-        crate::print(out, &help());
-        return 0;
+        return say(out, &help(), messages);
     }
     let Ok(file) = assemble(&line, &inputs, messages) else { return FAILURE };
     let Some(file) = file else { return 0 };
@@ -202,6 +199,15 @@ pub fn run(arguments: Vec<OsString>, stdin: &mut dyn Read, out: &mut dyn Write, 
         return FAILURE;
     }
     0
+}
+
+/// Prints what was asked for: exit status.
+fn say(out: &mut dyn Write, text: &str, messages: &mut Messages) -> u8 {
+    if crate::print(out, text) {
+        return 0;
+    }
+    messages.fatal("Output could not be written");
+    FAILURE
 }
 
 fn string_input(text: &[u8]) -> Input {

@@ -54,8 +54,9 @@ pub fn command(program: &Path) -> Command {
     command
 }
 
-fn own_folder() -> Option<PathBuf> {
-    std::env::current_exe().ok()?.parent().map(Path::to_path_buf)
+/// The folder of this program.
+pub fn own_folder() -> Option<PathBuf> {
+    ::real::own_program()?.parent().map(Path::to_path_buf)
 }
 
 /// The program of a name that a user would have without us.

@@ -85,8 +85,7 @@ fn toolkit(program: &Path, arguments: &[OsString]) -> Toolkit {
 
 /// The folder of our libraries, beside that of our programs.
 fn libraries() -> Option<PathBuf> {
-    let own = std::env::current_exe().ok()?;
-    let folder = own.parent()?.parent()?.join("lib");
+    let folder = real::own_folder()?.parent()?.join("lib");
     folder.join("libcuda.so.1").is_file().then_some(folder)
 }
 
@@ -108,7 +107,9 @@ fn version(program: &Path, arguments: &[OsString]) -> ExitCode {
             if output.status.success() {
                 text.push_str(&format!("{}\n", toolchain::MARK));
             }
-            toolchain::print(std::io::stdout().lock(), &text);
+            if !toolchain::print(std::io::stdout().lock(), &text) {
+                return fail("cannot write the version");
+            }
             ended(output.status)
         }
         Err(error) => fail(&format!("cannot run {}: {error}", program.display())),
