@@ -53,10 +53,29 @@ check "unknown variable" 0 "DOPPEL_MEMROY_LIMIT is no variable of Doppel's and h
     env DOPPEL_MEMROY_LIMIT=1G "$doppel" info
 check "unknown variable: said once" 0 "1" sh -c "DOPPEL_DEVISES=2 '$doppel' info 2>&1 | grep -c DOPPEL_DEVISES"
 check "unknown variable: env" 0 "did you mean DOPPEL_DEVICES?" env DOPPEL_DEVISES=2 "$doppel" env
+# A kernel that goes wrong: its core dump, as the page on them shows it, a trace and a record of its program.
+cc -O1 -I"$top" -o "$work/wild" "$top/tests/data/wild.c" "$prefix/lib/libcuda.so.1"
+check "core: a dump" 0 "a core dump is in $work/wild.core" env CUDA_ENABLE_COREDUMP_ON_EXCEPTION=1 CUDA_ENABLE_LIGHTWEIGHT_COREDUMP=1 \
+    CUDA_ENABLE_CPU_COREDUMP_ON_EXCEPTION=0 CUDA_COREDUMP_FILE="$work/wild.core" "$doppel" run --no-preload "$work/wild"
+shown=$(sed -n '/^\$ doppel core /,/^\.\.\.$/p' "$top/docs/COREDUMP.md" | grep -vE '^(\$|\.\.\.)')
+check "core: as docs/COREDUMP.md shows it" 0 "$(wc -l <<<"$shown") lines are there" \
+    sh -c "'$doppel' core '$work/wild.core' | grep -cxF '$shown' | sed 's/$/ lines are there/'"
+check "core: no such thread" 1 "no thread 64" "$doppel" core --thread 64 "$work/wild.core"
+"$doppel" trace -o "$work/wild.txt" --no-preload "$work/wild" 2>/dev/null
+"$doppel" record -o "$work/wild.rec" --no-preload "$work/wild" 2>/dev/null
 # What cannot be written is an error, and a pipe that nobody reads ends the program as others end.
-for command in "info" "info --json" "status" "status --json" "env" "env --json" "--help" "--version" "completions bash"; do
+for command in "info" "info --json" "status" "status --json" "env" "env --json" "env --docker" "--help" "run --help" "--version" \
+    "completions bash" "completions zsh" "completions fish" "smi" "smi -L" "smi -q -x" "smi dmon -c 1" "smi --help" "doctor $work/wild" \
+    "doctor --json $work/wild" "core $work/wild.core" "core --json $work/wild.core" "trace summary $work/wild.txt" \
+    "trace summary --json $work/wild.txt" "trace view $work/wild.txt" "replay $work/wild.rec" \
+    "replay --json $work/wild.rec" "fault sweep --most 1 --seconds 2 $work/wild" "fault sweep --json --most 1 --seconds 2 $work/wild"; do
     check "full disk: $command" 1 "cannot write" sh -c "'$doppel' $command >/dev/full"
 done
+check "full disk: ptxas" 255 "could not be written" sh -c "'$prefix/libexec/ptxas' --version >/dev/full"
+check "full disk: fatbinary" 1 "could not be written" sh -c "'$prefix/libexec/fatbinary' --version >/dev/full"
+check "full disk: a page" 1 "No space left" "$doppel" trace view "$work/wild.txt" /dev/full
+check "full disk: a file of nvidia-smi's" 1 "cannot write /dev/full" "$doppel" smi -q -f /dev/full
+check "closed pipe: nvidia-smi" 0 "0 0" bash -c "'$prefix/libexec/nvidia-smi' -q | true; echo \${PIPESTATUS[*]}"
 check "closed pipe" 0 "141 0" bash -c "'$doppel' status | true; echo \${PIPESTATUS[*]}"
 check "no such program" 127 "cannot run /nowhere" "$doppel" run /nowhere
 check "not executable" 126 "cannot run /etc/passwd" "$doppel" run /etc/passwd
@@ -126,6 +145,11 @@ check "sweep: a program that fails already" 1 "without a fault the program fails
 check "sweep: one that makes no call" 1 "makes no call" "$doppel" fault sweep -- true
 DOPPEL_TRACE="$work/trace.txt" "$doppel" info >/dev/null
 json summary 0 "v['functions']['cuInit']['calls'] == 1" trace summary --json "$work/trace.txt"
+json core 0 "v['kernel'] == 'wild' and v['thread'] == [37, 0, 0] and v['frames'][0]['source'] == {'file': 'stencil.cu', 'line': 41}" \
+    core --json "$work/wild.core"
+json replay 0 "v['launches'] == 1 and v['differences'] == 0 and v['shown'] == [] and v['damage'] is None" replay --json "$work/wild.rec"
+json "replay: a difference" 1 "v['differences'] > 0 and 'LAUNCH_FAILED' in v['shown'][0]" \
+    replay --json --fault 'cuLaunchKernel:nth=1,error=LAUNCH_FAILED' "$work/wild.rec"
 check "completions" 0 "_doppel()" "$doppel" completions bash
 check "completions: installed" 0 "same" sh -c "'$doppel' completions bash | cmp - '$prefix/share/bash-completion/completions/doppel' && echo same"
 check "man page" 0 "doppel\-status" cat "$prefix/share/man/man1/doppel.1"

@@ -92,6 +92,7 @@ pub struct Replay {
     pub tolerances: Vec<Tolerance>,
     /// Bytes of the host's memory that the replay may take.
     pub memory: Option<u64>,
+    pub json: bool,
 }
 
 /// What to show of a core dump.
@@ -102,6 +103,7 @@ pub struct CoreQuery {
     pub thread: Option<u64>,
     /// With the contents of its memory.
     pub memory: bool,
+    pub json: bool,
 }
 
 /// A program to run.
@@ -170,6 +172,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             file: file(found),
             tolerances: found.get_many(name::TOLERANCE).into_iter().flatten().copied().collect(),
             memory: found.get_one(name::HOST_MEMORY).copied(),
+            json: found.get_flag(name::JSON),
         }),
         "doctor" => Command::Doctor { launch: launch(found)?, json: found.get_flag(name::JSON) },
         "fault" => match found.subcommand() {
@@ -193,6 +196,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             file: file(found),
             thread: found.get_one(name::THREAD).copied(),
             memory: found.get_flag(name::MEMORY),
+            json: found.get_flag(name::JSON),
         }),
         "completions" => Command::Completions(found.get_one::<String>(name::SHELL).cloned().unwrap_or_default()),
         other => unreachable!("the command {other} is not known here"),

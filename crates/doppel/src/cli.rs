@@ -236,6 +236,7 @@ pub fn command() -> Command {
                         "Memory of the host that the replay may take, three quarters of what is free if left out",
                     ),
                     tolerance.help("Numbers of this type may differ by this part of themselves: f32=1e-6"),
+                    json(),
                     file.value_hint(ValueHint::FilePath).value_parser(something()),
                 ])
             }),
@@ -273,6 +274,7 @@ pub fn command() -> Command {
                         file.value_hint(ValueHint::FilePath).value_parser(something()),
                         thread.help("This thread of the block in place of the one that went wrong"),
                         switch(name::MEMORY, "With the contents of shared and local memory and of the parameters"),
+                        json(),
                     ])
                 },
             ),

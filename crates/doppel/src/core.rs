@@ -1,11 +1,15 @@
 //! `doppel core FILE`: what a core dump of a kernel says.
 
 use crate::arguments::CoreQuery;
-use crate::{Failure, print};
+use crate::{Failure, print, print_json};
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Lines of source above and below the one that is meant.
 const AROUND: usize = 2;
+
+/// Threads of a warp.
+const WARP: u64 = 32;
 
 /// A line of the dump, by its words.
 type Words<'a> = Vec<&'a str>;
@@ -43,6 +47,16 @@ struct Core<'a> {
 }
 
 impl<'a> Core<'a> {
+    /// What the sections of a dump say.
+    fn read(sections: &'a [dump::Section]) -> Result<Core<'a>, String> {
+        let text = find(sections, dump::CORE).and_then(|section| std::str::from_utf8(&section.bytes).ok());
+        let core = Core::parse(text.ok_or("it has no description")?);
+        if number(core.line("core").first().copied()) != u64::from(dump::VERSION) {
+            return Err(format!("its description has version {}, not {}", core.word("core", 0), dump::VERSION));
+        }
+        Ok(core)
+    }
+
     fn parse(text: &'a str) -> Core<'a> {
         let mut core = Core { lines: Vec::new(), warps: Vec::new() };
         for line in text.lines() {
@@ -84,6 +98,64 @@ impl<'a> Core<'a> {
         let ([x, y, z], [across, down, _]) = (found.unwrap_or([0; 3]), self.three("threads"));
         x + across * (y + down * z)
     }
+
+    /// The thread that is asked for: its number in the block, and its place.
+    fn place(&self, query: &CoreQuery) -> Result<(u64, [u64; 3]), String> {
+        let at = query.thread.unwrap_or_else(|| self.thread());
+        let [across, down, deep] = self.three("threads");
+        if at >= across * down * deep {
+            return Err(format!("a block has {} threads, and no thread {at}", across * down * deep));
+        }
+        Ok((at, [at % across.max(1), at / across.max(1) % down.max(1), at / (across * down).max(1)]))
+    }
+
+    /// The threads among which a thread is, if it has not ended.
+    fn warp_of(&self, at: u64) -> Option<&Warp<'a>> {
+        let here = |warp: &&Warp<'_>| {
+            number(warp.words.get(1).copied()) == at / WARP
+                && number(after(&warp.words, "active")) >> (at % WARP) & 1 != 0
+        };
+        // A part of a warp that is marked counts before others.
+        let marked = self.warps.iter().find(|warp| here(warp) && warp.went_wrong());
+        marked.or_else(|| self.warps.iter().find(here))
+    }
+}
+
+impl<'a> Warp<'a> {
+    fn went_wrong(&self) -> bool {
+        self.words.last() == Some(&"here")
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// The line of PTX.
+    fn line(&self) -> u64 {
+        number(after(&self.words, "line"))
+    }
+
+    fn source(&self) -> Option<(&'a str, u64)> {
+        let at = self.words.iter().position(|word| *word == "source")?;
+        Some((self.words.get(at + 1)?, number(self.words.get(at + 2).copied())))
+    }
+
+    /// Names, types and values of a lane's registers.
+    fn registers(&self, lane: usize) -> impl Iterator<Item = (&'a str, &'a str, u64)> {
+        self.registers.iter().map(move |register| {
+            // A single value is that of all lanes.
+            let bits = register.get(3 + lane).or_else(|| register.get(3).filter(|_| register.len() == 4));
+            (*register.get(1).unwrap_or(&"?"), *register.get(2).unwrap_or(&"?"), number(bits.copied()))
+        })
+    }
+}
+
+fn find<'s>(sections: &'s [dump::Section], name: &str) -> Option<&'s dump::Section> {
+    sections.iter().find(|section| section.name == name)
+}
+
+/// The sections that are memory, with their names.
+fn memory(sections: &[dump::Section]) -> impl Iterator<Item = (&str, &dump::Section)> {
+    let memory = sections.iter().filter(|section| section.name != dump::CORE && section.name != dump::PTX);
+    memory.map(|section| (section.name.strip_prefix(".doppel.").unwrap_or(&section.name), section))
 }
 
 fn list([x, y, z]: [u64; 3]) -> String {
@@ -128,12 +200,7 @@ fn rows(address: u64, bytes: &[u8], to: &mut String) {
 
 /// What is shown of a dump.
 fn shown(sections: &[dump::Section], query: &CoreQuery) -> Result<String, String> {
-    let find = |name: &str| sections.iter().find(|section| section.name == name);
-    let text = find(dump::CORE).and_then(|section| std::str::from_utf8(&section.bytes).ok());
-    let core = Core::parse(text.ok_or("it has no description")?);
-    if number(core.line("core").first().copied()) != u64::from(dump::VERSION) {
-        return Err(format!("its description has version {}, not {}", core.word("core", 0), dump::VERSION));
-    }
+    let core = Core::read(sections)?;
     let mut to = String::new();
     let _ = writeln!(to, "process {} ({})", core.word("process", 0), core.word("process", 1));
     let _ = writeln!(
@@ -143,56 +210,37 @@ fn shown(sections: &[dump::Section], query: &CoreQuery) -> Result<String, String
         core.word("device", 1),
         core.word("context", 0)
     );
-    let threads = core.three("threads");
     let _ = writeln!(
         to,
         "kernel {}, grid {} of {} blocks of {} threads",
         core.word("kernel", 0),
         core.word("kernel", 2),
         list(core.three("blocks")),
-        list(threads)
+        list(core.three("threads"))
     );
     let _ = writeln!(to, "{} ({}): {}", core.word("fault", 2), core.word("fault", 1), core.word("fault", 0));
-    let at = query.thread.unwrap_or_else(|| core.thread());
-    let [across, down, deep] = threads;
-    if at >= across * down * deep {
-        return Err(format!("a block has {} threads, and no thread {at}", across * down * deep));
-    }
-    let place = [at % across.max(1), at / across.max(1) % down.max(1), at / (across * down).max(1)];
+    let (at, place) = core.place(query)?;
     let _ = writeln!(to, "block {}, thread {} (number {at})", list(core.three("block")), list(place));
     if let [instruction, space, bytes, address, ..] = core.line("access") {
         let _ = writeln!(to, "{instruction}: {bytes} bytes of {space} memory at {address}");
     }
-    let (index, lane) = (at / 32, (at % 32) as usize);
-    let here = |warp: &&Warp<'_>| {
-        number(warp.words.get(1).copied()) == index && number(after(&warp.words, "active")) >> lane & 1 != 0
-    };
-    // A part of a warp that is marked counts before others.
-    let marked = core.warps.iter().find(|warp| here(warp) && warp.words.last() == Some(&"here"));
-    match marked.or_else(|| core.warps.iter().find(here)) {
+    match core.warp_of(at) {
         None => to.push_str("the thread has ended\n"),
         Some(warp) => {
             for (depth, frame) in warp.frames.iter().enumerate() {
                 let name = frame.words.get(1).unwrap_or(&"?");
-                let line = number(after(&frame.words, "line"));
-                let source = frame.words.iter().position(|word| *word == "source");
-                let source =
-                    source.and_then(|at| Some((*frame.words.get(at + 1)?, number(frame.words.get(at + 2).copied()))));
+                let (line, source) = (frame.line(), frame.source());
                 let _ = match source {
                     Some((file, source)) => writeln!(to, "#{depth} {name} at {file}:{source} (PTX line {line})"),
                     None => writeln!(to, "#{depth} {name} at PTX line {line}"),
                 };
                 let read = source.and_then(|(file, line)| Some((std::fs::read_to_string(file).ok()?, line)));
-                let ptx = || Some((String::from_utf8(find(dump::PTX)?.bytes.clone()).ok()?, line));
+                let ptx = || Some((String::from_utf8(find(sections, dump::PTX)?.bytes.clone()).ok()?, line));
                 if let Some((text, line)) = read.or_else(ptx) {
                     excerpt(&text, line as usize, &mut to);
                 }
-                for register in &frame.registers {
-                    // A single value is that of all lanes.
-                    let bits = register.get(3 + lane).or_else(|| register.get(3).filter(|_| register.len() == 4));
-                    let ty = register.get(2).unwrap_or(&"?");
-                    let shown = value(ty, number(bits.copied()));
-                    let _ = writeln!(to, "  {:<12} {ty:<5} {shown}", register.get(1).unwrap_or(&"?"));
+                for (name, ty, bits) in frame.registers((at % WARP) as usize) {
+                    let _ = writeln!(to, "  {name:<12} {ty:<5} {}", value(ty, bits));
                 }
             }
         }
@@ -207,12 +255,11 @@ fn shown(sections: &[dump::Section], query: &CoreQuery) -> Result<String, String
             after(&warp.words, "active").unwrap_or("?"),
             frame.get(1).unwrap_or(&"?"),
             after(frame, "line").unwrap_or("?"),
-            if warp.words.last() == Some(&"here") { "  <- went wrong" } else { "" }
+            if warp.went_wrong() { "  <- went wrong" } else { "" }
         );
     }
     let _ = writeln!(to, "memory:");
-    for section in sections.iter().filter(|section| section.name != dump::CORE && section.name != dump::PTX) {
-        let name = section.name.strip_prefix(".doppel.").unwrap_or(&section.name);
+    for (name, section) in memory(sections) {
         let _ = writeln!(to, "  {name:<10} {:>10} bytes at {:#x}", section.bytes.len(), section.address);
         if query.memory && section.name != dump::GLOBAL {
             rows(section.address, &section.bytes, &mut to);
@@ -221,12 +268,78 @@ fn shown(sections: &[dump::Section], query: &CoreQuery) -> Result<String, String
     Ok(to)
 }
 
+/// The same for programs.
+fn described(sections: &[dump::Section], query: &CoreQuery) -> Result<Value, String> {
+    let core = Core::read(sections)?;
+    let (at, place) = core.place(query)?;
+    let frames = core.warp_of(at).map(|warp| {
+        let frames = warp.frames.iter().map(|frame| {
+            let registers = frame.registers((at % WARP) as usize);
+            let registers = registers.map(|(name, ty, bits)| json!({ "name": name, "type": ty, "bits": bits }));
+            json!({
+                "function": frame.words.get(1),
+                "ptx_line": frame.line(),
+                "source": frame.source().map(|(file, line)| json!({ "file": file, "line": line })),
+                "registers": registers.collect::<Vec<_>>(),
+            })
+        });
+        frames.collect::<Vec<_>>()
+    });
+    let warps = core.warps.iter().map(|warp| {
+        let frame = warp.frames.first();
+        json!({
+            "warp": number(warp.words.get(1).copied()),
+            "threads": after(&warp.words, "active"),
+            "function": frame.and_then(|frame| frame.words.get(1)),
+            "ptx_line": frame.map(Frame::line),
+            "went_wrong": warp.went_wrong(),
+        })
+    });
+    let memory = memory(sections).map(|(name, section)| {
+        let mut described = json!({ "name": name, "address": section.address, "bytes": section.bytes.len() });
+        if query.memory && section.name != dump::GLOBAL {
+            described["contents"] = section.bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into();
+        }
+        described
+    });
+    let access = match core.line("access") {
+        [instruction, space, bytes, address, ..] => json!({
+            "instruction": instruction, "space": space, "bytes": number(Some(bytes)), "address": number(Some(address)),
+        }),
+        _ => Value::Null,
+    };
+    Ok(json!({
+        "process": number(core.line("process").first().copied()),
+        "program": core.word("process", 1),
+        "device": number(core.line("device").first().copied()),
+        "device_name": core.word("device", 1),
+        "kernel": core.word("kernel", 0),
+        "blocks": core.three("blocks"),
+        "threads": core.three("threads"),
+        "error": core.word("fault", 2),
+        "code": number(core.line("fault").get(1).copied()),
+        "fault": core.word("fault", 0),
+        "block": core.three("block"),
+        "thread": place,
+        "access": access,
+        // None of a thread that has ended.
+        "frames": frames,
+        "warps": warps.collect::<Vec<_>>(),
+        "memory": memory.collect::<Vec<_>>(),
+    }))
+}
+
 /// Shows a dump.
 pub fn show(query: &CoreQuery) -> Result<u8, Failure> {
     let name = query.file.to_string_lossy();
     let file = std::fs::read(&query.file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let sections = dump::read(&file).ok_or_else(|| Failure::new(format!("{name} is no core dump of Doppel's")))?;
-    print(&shown(&sections, query).map_err(|problem| Failure::new(format!("{name}: {problem}")))?)?;
+    let refused = |problem| Failure::new(format!("{name}: {problem}"));
+    if query.json {
+        print_json(&described(&sections, query).map_err(refused)?)?;
+    } else {
+        print(&shown(&sections, query).map_err(refused)?)?;
+    }
     Ok(0)
 }
 
@@ -268,6 +381,22 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
+    }
+
+    #[test]
+    fn programs_get_the_same() {
+        let query = CoreQuery { memory: true, ..CoreQuery::default() };
+        let value = described(&sections(), &query).unwrap();
+        assert_eq!((value["code"].as_u64(), value["error"].as_str()), (Some(700), Some("CUDA_ERROR_ILLEGAL_ADDRESS")));
+        assert_eq!(value["thread"], json!([37, 0, 0]));
+        assert_eq!(value["access"]["address"], 0x18);
+        assert_eq!(value["frames"][0]["source"], json!({ "file": "/no/such.cu", "line": 20 }));
+        assert_eq!(value["frames"][0]["registers"][1], json!({ "name": "%f1", "type": "f32", "bits": 0x3fc0_0000 }));
+        assert_eq!(value["warps"].as_array().map(|warps| warps.len()), Some(2));
+        assert_eq!(value["memory"][0]["contents"], "abababab");
+        let ended = CoreQuery { thread: Some(38), ..CoreQuery::default() };
+        assert!(described(&sections(), &ended).unwrap()["frames"].is_null());
+        assert!(described(&sections(), &CoreQuery { thread: Some(64), ..CoreQuery::default() }).is_err());
     }
 
     #[test]

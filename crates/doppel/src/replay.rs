@@ -7,9 +7,10 @@ mod machine;
 
 use crate::arguments::Replay;
 use crate::library::{self, Driver};
-use crate::{Failure, print};
+use crate::{Failure, print, print_json};
 use machine::Machine;
 use record::{Damage, Event, Reader};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -37,7 +38,11 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
                 )
             }
         };
-        print(&format!("{name}: {why}\n"))?;
+        if query.json {
+            print_json(&json!({ "file": name, "program": program, "ended": why }))?;
+        } else {
+            print(&format!("{name}: {why}\n"))?;
+        }
         return Ok(1);
     }
     let folder = library::folder()?;
@@ -72,6 +77,24 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
             Err(damage) => break Some(damage),
         }
     };
+    let status = u8::from(damage.is_some() || machine.differences > 0);
+    if query.json {
+        print_json(&json!({
+            "file": name,
+            "program": program,
+            "calls": machine.calls,
+            "launches": machine.launches,
+            "bytes_compared": machine.compared,
+            "tolerated": machine.tolerated,
+            "differences": machine.differences,
+            "shown": machine.shown.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "about_the_machine": machine.loose_functions,
+            "words_taken_for_addresses": found,
+            "remarks": remarks,
+            "damage": damage.map(|damage| damage.to_string()),
+        }))?;
+        return Ok(status);
+    }
     let mut text = String::new();
     for difference in &machine.shown {
         let _ = writeln!(text, "{difference}");
@@ -108,5 +131,5 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
         machine.calls, machine.launches, machine.compared
     );
     print(&text)?;
-    Ok(u8::from(damage.is_some() || machine.differences > 0))
+    Ok(status)
 }

@@ -196,6 +196,7 @@ debug\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l real -d 'The real driver, for the modes forward and auto [env: DOPPEL_REAL_LIBCUDA]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l host-memory -d 'Memory of the host that the replay may take, three quarters of what is free if left out' -r
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l tolerance -d 'Numbers of this type may differ by this part of themselves: f32=1e-6' -r
+complete -c doppel -n "__fish_doppel_using_subcommand replay" -l json -d 'Prints JSON'
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -s h -l help -d 'Print help'
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l mode -d 'Who answers CUDA calls: cpu (default), forward, absent, auto [env: DOPPEL_MODE]' -r -f -a "cpu\t''
 forward\t''
@@ -255,6 +256,7 @@ complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_sub
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c doppel -n "__fish_doppel_using_subcommand core" -l thread -d 'This thread of the block in place of the one that went wrong' -r
 complete -c doppel -n "__fish_doppel_using_subcommand core" -l memory -d 'With the contents of shared and local memory and of the parameters'
+complete -c doppel -n "__fish_doppel_using_subcommand core" -l json -d 'Prints JSON'
 complete -c doppel -n "__fish_doppel_using_subcommand core" -s h -l help -d 'Print help'
 complete -c doppel -n "__fish_doppel_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c doppel -n "__fish_doppel_using_subcommand help; and not __fish_seen_subcommand_from run env info status trace record replay doctor fault core smi completions help" -f -a "run" -d 'Runs a program on Doppel\'s CUDA libraries'
