@@ -2,6 +2,7 @@
 # Builds what is given to others into dist/: see docs/PACKAGES.md. The same source gives the same bytes, in whatever folder it lies.
 #
 #   packaging/dist.sh            builds the libraries for systems with glibc 2.28, then packs
+#   packaging/dist.sh --build [TARGET...]   builds alone: these of make's targets, all by default
 #   packaging/dist.sh --packs FOLDER OUT    packs what was built into FOLDER (as build/ is) into OUT, for whatever glibc that needs
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,7 +20,7 @@ build() {
     [ ! -d "$library" ] || RUSTFLAGS+=" --remap-path-prefix=$library=/rustc/$(rustc -vV | sed -n 's/^commit-hash: //p')"
     CC=$(packaging/old-glibc.sh target/old-glibc)
     export RUSTFLAGS CC CARGO_TARGET_DIR=target/dist CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=$CC
-    make all BUILD=target/dist/build SMALL=small CARGO="$cargo"
+    make "${@:-all}" BUILD=target/dist/build SMALL=small CARGO="$cargo"
     unset RUSTFLAGS CC CARGO_TARGET_DIR CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER
 }
 
@@ -138,13 +139,17 @@ case ${1:-} in
         build
         pack target/dist/build dist 2.28
         ;;
+    --build)
+        shift
+        build "$@"
+        ;;
     --packs)
         # For tests, quickly.
         effort=1 deb_format=(-Zgzip -z1)
         pack "$2" "$3"
         ;;
     *)
-        echo "usage: packaging/dist.sh [--packs FOLDER OUT]" >&2
+        echo "usage: packaging/dist.sh [--build [TARGET...] | --packs FOLDER OUT]" >&2
         exit 2
         ;;
 esac

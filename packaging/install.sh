@@ -53,6 +53,13 @@ if [ -z "$destdir" ] && [ "${FORCE:-}" != 1 ] && [ ! -e "$loader" ]; then
     echo "Use a system with glibc 2.28 or later (an image such as debian:stable-slim); FORCE=1 installs all the same." >&2
     exit 1
 fi
+# A loader that stands for it, as musl's does by gcompat, or a library that is missing: what does not start here is not installed.
+if [ -z "$destdir" ] && [ "${FORCE:-}" != 1 ] && ! why=$("$from/bin/doppel" --version 2>&1); then
+    printf '%s\n' "$why" | head -3 >&2
+    echo "install.sh: $from/bin/doppel does not start on this system, and was not installed." >&2
+    echo "It needs glibc 2.28 or later and libgcc_s (an image such as debian:stable-slim has both); FORCE=1 installs all the same." >&2
+    exit 1
+fi
 
 # The loader's own list of folders and libraries. LDCONFIG names another program for it.
 ldconfig=${LDCONFIG:-$(command -v ldconfig || echo /sbin/ldconfig)}

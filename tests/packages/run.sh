@@ -47,6 +47,10 @@ check "uninstall again" 1 "nothing is installed" "$from/install.sh" --uninstall 
 check "a system without glibc" 1 "an image such as debian:stable-slim" env LOADER="$work/none" "$from/install.sh" "$work/alpine"
 check "a system without glibc: nothing was installed" 1 "" test -e "$work/alpine"
 check "a system without glibc: FORCE=1" 0 "installed in $work/alpine" env FORCE=1 LOADER="$work/none" "$from/install.sh" "$work/alpine"
+cp -r "$from" "$work/strange" && printf '#!/bin/sh\necho Error relocating doppel: _Unwind_Resume: symbol not found\nexit 127\n' >"$work/strange/bin/doppel"
+check "a system on which it does not start" 1 "symbol not found" "$work/strange/install.sh" "$work/gcompat"
+check "a system on which it does not start: what is needed" 1 "needs glibc 2.28 or later and libgcc_s" "$work/strange/install.sh" "$work/gcompat"
+check "a system on which it does not start: nothing was installed" 1 "" test -e "$work/gcompat"
 check "no such option" 2 "is no option" "$from/install.sh" --prefix /x
 # A loader that searches the folder, beside a driver that is not ours.
 mkdir "$work/real" && echo driver >"$work/real/libcuda.so.1"

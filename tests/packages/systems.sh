@@ -1,13 +1,14 @@
 #!/bin/bash
-# Installs what `make dist` made on fresh systems and runs a program there, each in two commands, timed. As root, with debootstrap; not a step of
-# tests/all.sh: it fetches whole systems.
+# Installs what `make dist` made on fresh systems and runs a program there, each in two commands, timed; then without /proc. As root, with
+# debootstrap; not a step of tests/all.sh: it fetches whole systems.
 #
-#   tests/packages/systems.sh [SUITE...]    Debian's suites, bookworm and bullseye by default; systems lie in target/chroot
+#   tests/packages/systems.sh [SUITE...]    Debian's suites, and musl, a system without glibc: bookworm, bullseye and musl by default; systems
+#                                           lie in target/chroot
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap"; exit 77; }
 [ "$(id -u)" = 0 ] || { echo "skipped: only root can make systems"; exit 77; }
-[ $# -gt 0 ] || set -- bookworm bullseye
+[ $# -gt 0 ] || set -- bookworm bullseye musl
 work=$(mktemp -d)
 passed=0 failed=0
 root=
@@ -37,8 +38,62 @@ try() {
         tail -15 <<<"$output"
     fi
 }
+# bare NAME WORDS COMMAND: where there is no /proc, it prints the words.
+bare() {
+    local output rc
+    output=$(inside sh -c "cd /root && $3" 2>&1)
+    rc=$?
+    if [ $rc = 0 ] && grep -qF -- "$2" <<<"$output"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $suite, without /proc: $1: exit status $rc"
+        tail -15 <<<"$output"
+    fi
+}
+# refuses NAME WORDS COMMAND: it fails with these words.
+refuses() {
+    local output rc
+    output=$(inside sh -c "cd /root && $3" 2>&1)
+    rc=$?
+    if [ $rc = 1 ] && grep -qF -- "$2" <<<"$output"; then
+        passed=$((passed + 1))
+        echo "ok      $suite: $1: $2"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $suite: $1: exit status $rc"
+        tail -15 <<<"$output"
+    fi
+}
+# musl's loader and a shell, as Alpine has them: what install.sh says there. With /lib64/ld-linux-x86-64.so.2, the name by which gcompat stands for
+# glibc's loader, too.
+without_glibc() {
+    local package
+    if [ ! -e "$root/made" ]; then
+        rm -rf "$root"
+        mkdir -p "$root/bin" "$root/root" "$root/tmp" "$root/dev" "$root/proc" "$root/usr/bin" "$work/packages"
+        for package in musl busybox-static; do
+            (cd "$work/packages" && apt-get download -qq $package >"$work/log" 2>&1) || { tail -5 "$work/log"; failed=$((failed + 1)); return; }
+            dpkg-deb -x "$work/packages/$package"_*.deb "$root"
+        done
+        chroot "$root" /bin/busybox --install -s /bin
+        touch "$root/made"
+    fi
+    mount --bind /dev "$root/dev"
+    rm -rf "$root/lib64" "$root/opt" "$root/root"/doppel-*
+    tar -xzf dist/doppel-*-x86_64-linux-gnu.tar.gz -C "$root/root"
+    refuses "no glibc" "this system has no /lib64/ld-linux-x86-64.so.2: it is Alpine, perhaps" "./doppel-*/install.sh /opt/doppel"
+    mkdir "$root/lib64" && ln -s /lib/ld-musl-x86_64.so.1 "$root/lib64/ld-linux-x86-64.so.2"
+    refuses "another loader for glibc's" "does not start on this system, and was not installed" "./doppel-*/install.sh /opt/doppel"
+    refuses "another loader for glibc's: the reason" "Error" "./doppel-*/install.sh /opt/doppel"
+    umount "$root/dev"
+}
 for suite; do
     root=$PWD/target/chroot/$suite
+    if [ "$suite" = musl ]; then
+        without_glibc
+        continue
+    fi
     if [ ! -e "$root/made" ]; then
         rm -rf "$root"
         debootstrap --variant=minbase "$suite" "$root" >"$work/log" 2>&1 || { tail -5 "$work/log"; failed=$((failed + 1)); continue; }
@@ -56,12 +111,25 @@ for suite; do
     inside apt-get -qq update >/dev/null 2>&1
     try tarball "tar -xzf dist/doppel-*-x86_64-linux-gnu.tar.gz && ./doppel-*/install.sh /opt/doppel" "/opt/doppel/bin/doppel run ./vectors"
     try deb "apt-get install -y -qq ./dist/doppel-cuda_*_amd64.deb" "doppel run ./vectors"
-    inside apt-get -qq purge -y doppel-cuda >/dev/null 2>&1
     # What a machine of somebody who uses Python has.
     inside apt-get -qq install -y python3-venv >/dev/null 2>&1
     inside sh -c 'rm -rf /root/venv && python3 -m venv /root/venv' >/dev/null 2>&1
     try wheel "venv/bin/pip install --no-index ./dist/doppel_cuda-*.whl" "venv/bin/doppel run ./vectors"
-    umount "$root/proc" "$root/dev"
+    umount "$root/proc"
+    bare "a program" 500500 "/opt/doppel/bin/doppel run ./vectors"
+    bare "by a link of the package's" 500500 "doppel run ./vectors"
+    bare "by the library's folder alone" 500500 "LD_LIBRARY_PATH=/opt/doppel/lib ./vectors"
+    bare devices "Doppel CPU device" "doppel info --devices 2"
+    bare doctor "nothing is in the way" "doppel doctor ./vectors"
+    bare checks "memcheck: no errors" "doppel run --check memcheck,leaks ./vectors"
+    bare "a record" "equal" "doppel record -o /tmp/r.rec -- ./vectors && doppel replay /tmp/r.rec"
+    bare nvidia-smi "Doppel CPU device" "doppel run -- nvidia-smi -L"
+    bare ptxas "Build doppel_" "doppel run -- ptxas --version"
+    bare "wheel: auto" "0 devices: 1" "venv/bin/python -c 'import doppel_cuda.auto, ctypes
+cuda, n = ctypes.CDLL(\"libcuda.so.1\"), ctypes.c_int()
+print(cuda.cuInit(0), \"devices:\", n.value if cuda.cuDeviceGetCount(ctypes.byref(n)) else n.value)'"
+    inside apt-get -qq purge -y doppel-cuda >/dev/null 2>&1
+    umount "$root/dev"
     root=
 done
 echo "systems: $passed passed, $failed failed"

@@ -1,0 +1,22 @@
+#!/bin/bash
+# Builds what is committed once more in another folder, as `make dist` does, and compares it byte by byte with what `make dist` built here. Not a
+# step of tests/all.sh: libcuda.so.1 takes ten minutes of two cores.
+#
+#   tests/packages/same.sh [FILE...]    files below target/dist/build that make knows, lib/libcuda.so.1 by default
+set -eu
+cd "$(dirname "$0")/../.."
+top=$PWD
+[ $# -gt 0 ] || set -- lib/libcuda.so.1
+git diff --quiet HEAD || { echo "same: there is something that is not committed"; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Of another length, too, than this one.
+there=$work/somewhere/else/altogether
+mkdir -p "$there/target"
+git archive HEAD | tar -x -C "$there"
+[ ! -d target/packaging-zig ] || ln -s "$top/target/packaging-zig" "$there/target/packaging-zig"
+for file; do
+    (cd "$there" && packaging/dist.sh --build "target/dist/build/$file") || exit 1
+    cmp "$there/target/dist/build/$file" "target/dist/build/$file" || exit 1
+    echo "same: $file, $(stat -c %s "$there/target/dist/build/$file") bytes"
+done
