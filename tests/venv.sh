@@ -20,6 +20,7 @@
 #   tests/venv.sh ucxx      a Python with ucxx, on that UCX
 #   tests/venv.sh engines   a Python with Ray, Dask-CUDA and Numba's CUDA target (1.3 GB)
 #   tests/venv.sh uv        the program uv
+#   tests/venv.sh notebook  a Python with the kernel of notebooks
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -118,6 +119,10 @@ case ${1:-} in
         install "$venv-engines" ray==2.60.0 dask-cuda==26.10.0 dask==2026.7.1 distributed==2026.7.1 \
             "numba-cuda[cu13]==0.30.4" numba==0.68.1 numpy
         echo "$venv-engines/bin/python"
+        ;;
+    notebook)
+        install "$venv-notebook" ipykernel==7.4.0 jupyter_client==8.10.0
+        echo "$venv-notebook/bin/python"
         ;;
     uv)
         install "$venv-uv" uv==0.13.8

@@ -145,6 +145,7 @@ chmod +x "$work/bin/pytest"
 toolkit=$(tests/venv.sh toolkit) && cmake=$(tests/venv.sh cmake) || exit 1
 check "docs/ci.md: what it says is so" 0 " 0 failed" env PATH="$work/bin:$work/prefix/bin:$cmake:$toolkit/bin:$PATH" CUDACXX="$toolkit/bin/nvcc" \
     tests/packages/pages.py docs/ci.md
+check "the pages' commands: all are run" 0 " 0 failed" tests/packages/commands.py "$work/prefix"
 check "problem matcher: finds what reports say" 0 "doppel-memcheck" tests/packages/matcher.py packaging/problem-matcher.json docs/CHECK.md
 
 # The action, as GitHub's runner calls it.
@@ -163,5 +164,19 @@ uv=$(tests/venv.sh uv) || exit 1
 check "uv: installs" 0 "" sh -c "'$uv' --quiet --offline venv --python '$(command -v python3)' '$work/uv' &&
     '$uv' --quiet --offline pip install --python '$work/uv/bin/python' --no-index --no-deps '$wheel'"
 check "uv: doppel" 0 "Doppel CPU device" "$work/uv/bin/doppel" info
+# The environment with Numba, into which uv installs it anew, and from which uv runs.
+run() { (cd tests/packages/project && "$uv" --quiet --offline run --no-project --python "$python" -- "$@"); }
+check "uv: installs anew" 0 "" "$uv" --quiet --offline pip install --reinstall --python "$python" --no-index --no-deps "$wheel"
+check "uv run: auto" 0 "Doppel CPU device" run python -c '
+import doppel_cuda.auto
+from numba import cuda
+print(cuda.get_current_device().name)'
+check "uv run: pytest" 0 "1 passed" run python -m pytest -p no:cacheprovider -W ignore --doppel -q test_vectors.py -k axpy
+
+# A notebook: cells in a kernel of Jupyter's, which a server would start.
+notebook=$(tests/venv.sh notebook) || exit 1
+packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+check "notebook: a kernel" 0 "cell 3: 2.0 3.0 Doppel CPU device" env PYTHONPATH="$packages" "$notebook" tests/packages/notebook.py
+check "notebook: commands of cells" 0 "cell 4: GPU 0: Doppel CPU device" env PYTHONPATH="$packages" "$notebook" tests/packages/notebook.py
 echo "packages: $passed passed, $failed failed"
 [ $failed = 0 ]
