@@ -129,7 +129,7 @@ fn open() -> *mut Sink {
     if !at.is_null() {
         return at;
     }
-    let new = create().map_or(closed(), |sink| Box::into_raw(Box::new(sink)));
+    let new = create().map_or(closed(), |sink| ptr::from_ref(sink.keep()).cast_mut());
     SINK.store(new, Ordering::Release);
     new
 }
@@ -217,7 +217,7 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
 fn result(code: u32, text: &mut Text) {
     use core::fmt::Write;
     match Error::from_code(code) {
-        None => text.push(b"CUDA_SUCCESS"),
+        None => text.put(b"CUDA_SUCCESS"),
         Some(error) => {
             let _ = write!(text, "{error:?}");
         }
@@ -229,17 +229,17 @@ const BEHIND: usize = 160;
 
 fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text) {
     text.decimal(thread().into());
-    text.push(b" ");
+    text.put(b" ");
     text.fraction(begin, 1_000_000_000, 9);
-    text.push(b" ");
+    text.put(b" ");
     text.push(call.entry.name().as_bytes());
-    text.push(b"(");
+    text.put(b"(");
     for (i, parameter) in call.entry.parameters.iter().enumerate() {
         if i > 0 {
-            text.push(b", ");
+            text.put(b", ");
         }
         text.push(parameter.name.as_bytes());
-        text.push(b"=");
+        text.put(b"=");
         // SAFETY: the argument is of the parameter's type.
         unsafe { call.show(i, parameter, text) };
     }
@@ -247,44 +247,44 @@ fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
         kernel::describe(call, text);
     }
     text.keep_free(BEHIND);
-    text.push(b") = ");
+    text.put(b") = ");
     result(code, text);
-    text.push(b" <");
+    text.put(b" <");
     text.fraction(duration, 1_000_000_000, 9);
-    text.push(b">\n");
+    text.put(b">\n");
 }
 
 fn write_json(call: &Call, code: u32, begin: u64, duration: u64, stack: Option<&str>, text: &mut Text) {
-    text.push(b",\n{\"ph\":\"X\",\"name\":\"");
-    text.push(call.entry.name().as_bytes());
-    text.push(b"\",\"cat\":\"driver\",\"pid\":");
+    text.put(b",\n{\"ph\":\"X\",\"pid\":");
     text.decimal(PID.load(Ordering::Relaxed).into());
-    text.push(b",\"tid\":");
+    text.put(b",\"tid\":");
     text.decimal(thread().into());
-    text.push(b",\"ts\":");
+    text.put(b",\"name\":\"");
+    text.push(call.entry.name().as_bytes());
+    text.put(b"\",\"ts\":");
     text.fraction(begin, 1000, 3);
-    text.push(b",\"dur\":");
+    text.put(b",\"dur\":");
     text.fraction(duration, 1000, 3);
-    text.push(b",\"args\":{\"result\":\"");
+    text.put(b",\"args\":{\"result\":\"");
     result(code, text);
-    text.push(b"\"");
+    text.put(b"\"");
     for (i, parameter) in call.entry.parameters.iter().enumerate() {
         // Half a value would be no JSON.
         if text.room() < 1024 {
             break;
         }
-        text.push(b",\"");
+        text.put(b",\"");
         text.push(parameter.name.as_bytes());
-        text.push(b"\":\"");
+        text.put(b"\":\"");
         let start = text.len();
         // SAFETY: the argument is of the parameter's type.
         unsafe { call.show(i, parameter, text) };
         text.shorten_since(start, 300);
         text.escape_since(start);
-        text.push(b"\"");
+        text.put(b"\"");
     }
-    if code == 0 && text.room() >= 1024 {
-        text.push(b",\"kernel\":\"");
+    if code == 0 && text.room() >= 1024 && kernel::is_launch(call) {
+        text.put(b",\"kernel\":\"");
         let start = text.len();
         kernel::describe(call, text);
         if text.len() == start {
@@ -292,17 +292,17 @@ fn write_json(call: &Call, code: u32, begin: u64, duration: u64, stack: Option<&
         } else {
             text.shorten_since(start, 300);
             text.escape_since(start);
-            text.push(b"\"");
+            text.put(b"\"");
         }
     }
     if let Some(stack) = stack {
         // Half of the room: what has to be escaped takes more.
-        text.push(b",\"stack\":\"");
+        text.put(b",\"stack\":\"");
         let (start, most) = (text.len(), text.room().saturating_sub(BEHIND) / 2);
         text.push(stack.trim_end().as_bytes());
         text.shorten_since(start, most);
         text.escape_since(start);
-        text.push(b"\"");
+        text.put(b"\"");
     }
-    text.push(b"}}");
+    text.put(b"}}");
 }

@@ -46,9 +46,9 @@ pub trait Show: Copy {
     fn show_at(address: usize, text: &mut Text) {
         match read::<Self>(address) {
             Some(value) => {
-                text.push(b"[");
+                text.put(b"[");
                 value.show(text);
-                text.push(b"]");
+                text.put(b"]");
             }
             None => text.hex(address as u64),
         }
@@ -77,10 +77,10 @@ unsafe fn parameter<T: Show>(at: *const (), text: &mut Text) {
 /// Shows a field of a structure. `ty` is its type as it is declared.
 pub fn field<T: Show>(name: &str, ty: &str, first: bool, value: &T, text: &mut Text) {
     if !first {
-        text.push(b", ");
+        text.put(b", ");
     }
     text.push(name.as_bytes());
-    text.push(b"=");
+    text.put(b"=");
     if ty == "CUdeviceptr" && size_of::<T>() == size_of::<u64>() {
         // SAFETY: as large, and a number.
         text.hex(unsafe { core::ptr::from_ref(value).cast::<u64>().read_unaligned() });
@@ -102,18 +102,18 @@ pub fn first_word<T>(value: &T, text: &mut Text) {
 pub fn handle(name: &'static str, value: usize, text: &mut Text) {
     let name = name.strip_prefix("CU").unwrap_or(name);
     match (name, value) {
-        (_, 0) => text.push(b"NULL"),
-        ("stream", 1) => text.push(b"CU_STREAM_LEGACY"),
-        ("stream", 2) => text.push(b"CU_STREAM_PER_THREAD"),
+        (_, 0) => text.put(b"NULL"),
+        ("stream", 1) => text.put(b"CU_STREAM_LEGACY"),
+        ("stream", 2) => text.put(b"CU_STREAM_PER_THREAD"),
         _ => {
             text.push(name.as_bytes());
             match crate::show::text::number_of(name, value) {
                 Some(number) => {
-                    text.push(b"#");
+                    text.put(b"#");
                     text.decimal(number);
                 }
                 None => {
-                    text.push(b"@");
+                    text.put(b"@");
                     text.hex(value as u64);
                 }
             }
@@ -124,7 +124,7 @@ pub fn handle(name: &'static str, value: usize, text: &mut Text) {
 /// What `*const T` and the like point to is shown where the call has succeeded: others may lead anywhere.
 pub fn pointer<T: Show>(address: usize, text: &mut Text) {
     if address == 0 {
-        text.push(b"NULL");
+        text.put(b"NULL");
     } else if text.follows() {
         T::show_at(address, text);
     } else {
@@ -136,6 +136,14 @@ pub fn pointer<T: Show>(address: usize, text: &mut Text) {
 pub trait Enumerators {
     /// In the order of the declaration.
     const NAMES: &[(u64, &str)];
+}
+
+/// The name of a value, the first one that is listed. Most lists are in the order of their values, and some are long: a search by
+/// halves is tried first.
+pub fn enumerator(names: &'static [(u64, &'static str)], value: u64) -> Option<&'static str> {
+    let place = names.partition_point(|(number, _)| *number < value);
+    let is = |pair: &&(u64, &'static str)| pair.0 == value;
+    names.get(place).filter(is).or_else(|| names.iter().find(is)).map(|(_, name)| *name)
 }
 
 /// A number that the manual declares as one, and that consists of enumerators of `E`.
@@ -153,7 +161,7 @@ impl<E, T: Copy> Copy for Flags<E, T> {}
 impl<E: Enumerators, T: Copy + Into<u64>> Show for Flags<E, T> {
     fn show(&self, text: &mut Text) {
         let value: u64 = self.0.into();
-        if let Some((_, name)) = E::NAMES.iter().find(|(number, _)| *number == value) {
+        if let Some(name) = enumerator(E::NAMES, value) {
             return text.push(name.as_bytes());
         }
         let mut rest = value;
@@ -162,7 +170,7 @@ impl<E: Enumerators, T: Copy + Into<u64>> Show for Flags<E, T> {
             if rest & number != 0 {
                 rest &= !number;
                 text.push(name.as_bytes());
-                text.push(b"|");
+                text.put(b"|");
             }
         }
         if rest != 0 || text.len() == start {
@@ -281,13 +289,27 @@ impl<T: Show, const N: usize> Show for [T; N] {
 
     fn show(&self, text: &mut Text) {
         const SHOWN: usize = 16;
-        text.push(b"{");
+        text.put(b"{");
         for (i, value) in self.iter().take(SHOWN).enumerate() {
             if i > 0 {
-                text.push(b", ");
+                text.put(b", ");
             }
             value.show(text);
         }
         text.push(if N > SHOWN { b", ...}" } else { b"}" });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_values() {
+        const SORTED: &[(u64, &str)] = &[(1, "a"), (2, "b"), (2, "c"), (7, "d")];
+        const UNSORTED: &[(u64, &str)] = &[(9, "a"), (2, "b"), (5, "c"), (2, "d"), (1, "e")];
+        let names =
+            |list: &'static [(u64, &'static str)]| (0..10).filter_map(|n| enumerator(list, n)).collect::<String>();
+        assert_eq!((names(SORTED).as_str(), names(UNSORTED).as_str()), ("abd", "ebca"));
     }
 }

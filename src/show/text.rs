@@ -33,6 +33,33 @@ impl Default for Text {
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
+/// 00 to 99: two digits cost one division.
+static PAIRS: [u8; 200] = {
+    let mut pairs = [0; 200];
+    let mut i = 0;
+    while i < 100 {
+        pairs[2 * i] = b'0' + (i / 10) as u8;
+        pairs[2 * i + 1] = b'0' + (i % 10) as u8;
+        i += 1;
+    }
+    pairs
+};
+
+/// What JSON's texts do not take as it is.
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0..0x20 | 0x7f..)
+}
+
+/// Whether there is anything special in eight bytes: in each the highest bit says so, and may say so of the byte above one that is.
+fn has_special(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGHEST: u64 = ONES << 7;
+    let word = u64::from_ne_bytes(bytes);
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (word | below(word, 0x20) | is(b'"') | is(b'\\') | is(0x7f)) & HIGHEST != 0
+}
+
 impl Text {
     /// What is written.
     pub fn bytes(&self) -> &[u8] {
@@ -64,40 +91,74 @@ impl Text {
         // without a call.
         unsafe {
             let to = to.add(self.len);
+            macro_rules! two {
+                ($word:ty) => {{
+                    let last = len - size_of::<$word>();
+                    let words =
+                        (from.cast::<$word>().read_unaligned(), from.add(last).cast::<$word>().read_unaligned());
+                    to.cast::<$word>().write_unaligned(words.0);
+                    to.add(last).cast::<$word>().write_unaligned(words.1);
+                }};
+            }
             match len {
-                8..=16 => {
-                    let words: (u64, u64) =
-                        (from.cast::<u64>().read_unaligned(), from.add(len - 8).cast::<u64>().read_unaligned());
-                    to.cast::<u64>().write_unaligned(words.0);
-                    to.add(len - 8).cast::<u64>().write_unaligned(words.1);
-                }
-                4..8 => {
-                    let words: (u32, u32) =
-                        (from.cast::<u32>().read_unaligned(), from.add(len - 4).cast::<u32>().read_unaligned());
-                    to.cast::<u32>().write_unaligned(words.0);
-                    to.add(len - 4).cast::<u32>().write_unaligned(words.1);
-                }
+                17..=32 => two!(u128),
+                8..=16 => two!(u64),
+                4..8 => two!(u32),
+                2..4 => two!(u16),
+                1 => to.write(from.read()),
+                0 => {}
                 _ => core::ptr::copy_nonoverlapping(from, to, len),
             }
         }
         self.len += len;
     }
 
+    /// The same for bytes that the program's text has in it: their number is known, and no choice is made.
+    #[inline(always)]
+    pub fn put<const N: usize>(&mut self, bytes: &[u8; N]) {
+        if self.room() < N {
+            return self.push(bytes);
+        }
+        // SAFETY: there is room.
+        unsafe { self.bytes.as_mut_ptr().add(self.len).cast::<[u8; N]>().write(*bytes) };
+        self.len += N;
+    }
+
+    /// The next `len` bytes, or nothing if there is no room. They are written by the caller, in place:
+    /// what is written in bytes and read in words at once waits for the memory.
+    #[inline(always)]
+    fn next(&mut self, len: usize) -> Option<&mut [MaybeUninit<u8>]> {
+        let start = self.len;
+        let place = self.bytes.get_mut(start..start + len)?;
+        self.len += len;
+        Some(place)
+    }
+
     /// A number.
     #[inline]
     pub fn decimal(&mut self, number: u64) {
-        let mut digits = [0u8; 20];
-        let mut at = digits.len();
-        let mut rest = number;
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        if number < 10 {
+            return self.put(&[b'0' + number as u8]);
         }
-        self.push(&digits[at..]);
+        let len = number.ilog10() as usize + 1;
+        self.digits(number, len);
+    }
+
+    /// The last `len` digits of a number, with zeros in front.
+    #[inline]
+    fn digits(&mut self, number: u64, len: usize) {
+        let Some(place) = self.next(len) else { return };
+        let mut rest = number;
+        let mut pairs = place.rchunks_exact_mut(2);
+        for pair in &mut pairs {
+            let two = (rest % 100) as usize * 2;
+            pair[0].write(PAIRS[two]);
+            pair[1].write(PAIRS[two + 1]);
+            rest /= 100;
+        }
+        if let [first] = pairs.into_remainder() {
+            first.write(b'0' + (rest % 10) as u8);
+        }
     }
 
     /// A number with a sign.
@@ -114,31 +175,26 @@ impl Text {
         let _ = write!(self, "{number}");
     }
 
-    /// Billionths as `seconds.nine digits`, or the digits before the last `cut` of them.
+    /// A number in parts of `unit`, of which there are ten to the power of `digits` in one: `seconds.nine digits`.
     #[inline]
     pub fn fraction(&mut self, number: u64, unit: u64, digits: usize) {
         self.decimal(number / unit);
-        self.push(b".");
-        let mut text = [b'0'; 9];
-        let mut rest = number % unit;
-        for digit in text[..digits].iter_mut().rev() {
-            *digit = b'0' + (rest % 10) as u8;
-            rest /= 10;
-        }
-        self.push(&text[..digits]);
+        self.put(b".");
+        self.digits(number % unit, digits);
     }
 
     /// A number as C writes it in hexadecimal.
     #[inline]
     pub fn hex(&mut self, number: u64) {
         let digits = (16 - number.leading_zeros() as usize / 4).max(1);
-        let mut text = [0u8; 18];
-        text[0] = b'0';
-        text[1] = b'x';
-        for (i, digit) in text[2..2 + digits].iter_mut().enumerate() {
-            *digit = HEX[(number >> (4 * (digits - 1 - i))) as usize & 15];
+        let Some(place) = self.next(2 + digits) else { return };
+        place[0].write(b'0');
+        place[1].write(b'x');
+        let mut rest = number;
+        for digit in place[2..].iter_mut().rev() {
+            digit.write(HEX[rest as usize & 15]);
+            rest >>= 4;
         }
-        self.push(&text[..2 + digits]);
     }
 
     /// A number of which the bits count: small ones as people write them.
@@ -181,22 +237,24 @@ impl Text {
 
     /// Makes what was written since `start` a text of JSON's, without the quotes around it.
     pub fn escape_since(&mut self, start: usize) {
-        let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20 | 0x7f..);
         let start = start.min(self.len);
-        if !self.bytes()[start..].iter().any(special) {
+        let (words, rest) = self.bytes()[start..].as_chunks::<8>();
+        if !words.iter().any(|&word| has_special(word)) && !rest.iter().any(|&byte| is_special(byte)) {
             return;
         }
-        let mut before = [0u8; LONGEST];
         let len = self.len - start;
-        before[..len].copy_from_slice(&self.bytes()[start..]);
+        let mut copy = [MaybeUninit::<u8>::uninit(); LONGEST];
+        copy[..len].copy_from_slice(&self.bytes[start..self.len]);
+        // SAFETY: that much of the copy is written.
+        let before = unsafe { core::slice::from_raw_parts(copy.as_ptr().cast::<u8>(), len) };
         self.len = start;
-        for byte in &before[..len] {
+        for &byte in before {
             match byte {
-                b'"' | b'\\' => self.push(&[b'\\', *byte]),
-                byte if special(byte) => {
+                b'"' | b'\\' => self.push(&[b'\\', byte]),
+                byte if is_special(byte) => {
                     self.push(&[b'\\', b'u', b'0', b'0', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
                 }
-                byte => self.push(&[*byte]),
+                byte => self.push(&[byte]),
             }
         }
     }
@@ -284,7 +342,10 @@ mod tests {
     #[test]
     fn numbers() {
         assert_eq!(text(|t| t.decimal(0)), "0");
-        assert_eq!(text(|t| t.decimal(u64::MAX)), u64::MAX.to_string());
+        for number in (0..20).map(|n| 10u64.pow(n)).chain([7, 99, 123_456_789, u64::MAX]) {
+            assert_eq!(text(|t| t.decimal(number)), number.to_string());
+            assert_eq!(text(|t| t.decimal(number - 1)), (number - 1).to_string());
+        }
         assert_eq!(text(|t| t.signed(i64::MIN)), i64::MIN.to_string());
         for number in [0, 1, 15, 16, 0xabc, 0x7f00_0000_1000, u64::MAX] {
             assert_eq!(text(|t| t.hex(number)), format!("{number:#x}"));
@@ -308,6 +369,23 @@ mod tests {
             t.escape_since(2);
         });
         assert_eq!(json, r#"{"\"a\\\"b\""#);
+        // Each character at each place of a word, and behind the last one.
+        for byte in 0..=255u8 {
+            for place in 0..12 {
+                let mut bytes = [b'a'; 12];
+                bytes[place] = byte;
+                let json = text(|t| {
+                    t.push(&bytes);
+                    t.escape_since(0);
+                });
+                let escaped = match byte {
+                    b'"' | b'\\' => format!("\\{}", char::from(byte)),
+                    0x20..0x7f => char::from(byte).to_string(),
+                    byte => format!("\\u{byte:04x}"),
+                };
+                assert_eq!(json, "a".repeat(place) + &escaped + &"a".repeat(11 - place));
+            }
+        }
         let full = text(|t| {
             t.push(&[b'y'; LONGEST]);
             t.push(b"z");

@@ -25,8 +25,8 @@ macro_rules! c_enum {
         impl crate::show::Show for $name {
             fn show(&self, text: &mut crate::show::Text) {
                 let names = <$name as crate::show::Enumerators>::NAMES;
-                match names.iter().find(|&&(value, _)| value == self.0 as u64) {
-                    Some((_, name)) => text.push(name.as_bytes()),
+                match crate::show::enumerator(names, self.0 as u64) {
+                    Some(name) => text.push(name.as_bytes()),
                     None => crate::show::Show::show(&self.0, text),
                 }
             }

@@ -30,6 +30,11 @@ fn launch(call: &Call) -> Option<(usize, usize)> {
     }
 }
 
+/// Whether [`describe`] may have something to say.
+pub fn is_launch(call: &Call) -> bool {
+    launch(call).is_some()
+}
+
 /// Asks the driver, whichever it is, past the trace.
 fn ask(name: &str, first: usize, second: usize, third: usize, fourth: usize) -> bool {
     let Some(entry) = table::by_name(name) else { return false };

@@ -1,10 +1,12 @@
 //! Where lines go: a file that is mapped piece by piece, so that what is written is in the file at once, whatever becomes of the
-//! process. A line takes its place by one addition; no lock is held while it is copied there.
+//! process. A line takes its place by one addition; no lock is held while it is copied there. Of a long trace a helper maps the
+//! next piece while the last one is written: the system's work on new pages takes as long as writing a line.
 
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use device::base::thread;
 use guard::mapping::HostMapping;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use settings::log;
 use std::cell::Cell;
 use std::ffi::CString;
@@ -13,6 +15,8 @@ use std::path::Path;
 
 /// Bytes that are mapped at a time.
 const WINDOW: u64 = 256 << 10;
+/// Windows that the helper maps before they are needed.
+const AHEAD: u64 = 2;
 /// Set in the place of the next line when there will be none.
 const CLOSED: u64 = 1 << 63;
 
@@ -24,6 +28,21 @@ struct Window {
     written: AtomicU64,
 }
 
+/// Pieces of the file.
+#[derive(Default)]
+struct Windows {
+    /// Those with bytes that are not written.
+    open: Vec<*mut Window>,
+    /// The number of the first one that has never been mapped. What was written would be lost if one were mapped anew.
+    fresh: u64,
+    /// The helper shall map all before this one.
+    wanted: u64,
+    /// The one that the helper is mapping.
+    preparing: Option<u64>,
+    /// There is a helper, or none can be had.
+    helper: Option<bool>,
+}
+
 /// A file for lines.
 pub struct Sink {
     descriptor: libc::c_int,
@@ -32,7 +51,13 @@ pub struct Sink {
     /// The file can be mapped; others (terminals, pipes) are written line by line.
     mapped: bool,
     next: AtomicU64,
-    windows: Mutex<Vec<*mut Window>>,
+    windows: Mutex<Windows>,
+    /// Something is wanted of the helper.
+    asked: Condvar,
+    /// The helper has mapped what it was to map.
+    mapped_ahead: Condvar,
+    /// The sink stays for good: a helper may work for it.
+    kept: bool,
     broken: AtomicBool,
     /// Tells a sink from another one at the same address.
     number: usize,
@@ -93,6 +118,12 @@ impl Sink {
         Ok(Some(Sink::of(descriptor, identity, mapped)))
     }
 
+    /// A sink that is never freed. It may have a helper.
+    pub fn keep(mut self) -> &'static Sink {
+        self.kept = true;
+        Box::leak(Box::new(self))
+    }
+
     /// The process's stderr.
     pub fn stderr() -> Sink {
         Sink::of(2, (0, 0), false)
@@ -105,7 +136,10 @@ impl Sink {
             identity,
             mapped,
             next: AtomicU64::new(0),
-            windows: Mutex::new(Vec::new()),
+            windows: Mutex::default(),
+            asked: Condvar::new(),
+            mapped_ahead: Condvar::new(),
+            kept: false,
             broken: AtomicBool::new(false),
             number: NUMBER.fetch_add(1, Ordering::Relaxed) + 1,
         }
@@ -152,20 +186,58 @@ impl Sink {
     fn find(&self, index: u64) -> Option<*mut Window> {
         // SAFETY: the calling thread's own.
         let errno = unsafe { *libc::__errno_location() };
-        let mut windows = self.windows.lock();
-        // SAFETY: windows in the list are alive.
-        let found = windows.iter().copied().find(|&window| unsafe { (*window).index } == index);
-        let window = found.or_else(|| {
-            let new = self.map(index)?;
-            windows.push(new);
-            Some(new)
-        });
-        drop(windows);
+        let window = self.find_or_map(index);
         // SAFETY: as above.
         unsafe { *libc::__errno_location() = errno };
         let window = window?;
         let _ = LAST.try_with(|last| last.set((self.number, index, window)));
         Some(window)
+    }
+
+    fn find_or_map(&self, index: u64) -> Option<*mut Window> {
+        let mut windows = self.windows.lock();
+        while windows.preparing == Some(index) {
+            self.mapped_ahead.wait(&mut windows);
+        }
+        // SAFETY: windows in the list are alive.
+        let found = windows.open.iter().copied().find(|&window| unsafe { (*window).index } == index);
+        let window = found.or_else(|| {
+            // The helper has not come to it, or a thread is late.
+            windows.fresh = windows.fresh.max(index + 1);
+            let new = self.map(index)?;
+            windows.open.push(new);
+            Some(new)
+        })?;
+        // A short trace makes no thread.
+        if self.kept && index > 0 && windows.wanted < index + 1 + AHEAD {
+            // SAFETY: sinks that are kept are never freed.
+            let kept: &'static Sink = unsafe { &*ptr::from_ref(self) };
+            if *windows.helper.get_or_insert_with(|| thread::spawn("doppel-trace", move || kept.help())) {
+                windows.wanted = index + 1 + AHEAD;
+                self.asked.notify_one();
+            }
+        }
+        Some(window)
+    }
+
+    /// What the helper does.
+    fn help(&self) {
+        let mut windows = self.windows.lock();
+        loop {
+            if windows.fresh >= windows.wanted {
+                self.asked.wait(&mut windows);
+                continue;
+            }
+            let index = windows.fresh;
+            windows.fresh += 1;
+            windows.preparing = Some(index);
+            drop(windows);
+            let new = self.map(index);
+            windows = self.windows.lock();
+            windows.preparing = None;
+            windows.open.extend(new);
+            self.mapped_ahead.notify_all();
+        }
     }
 
     /// Maps a piece of the file, which has its place on the disk from then on, and consists of empty lines.
@@ -208,7 +280,7 @@ impl Sink {
     /// Nobody writes to this window any more.
     #[cold]
     fn complete(&self, window: *mut Window) {
-        self.windows.lock().retain(|&other| other != window);
+        self.windows.lock().open.retain(|&other| other != window);
         // SAFETY: all of its bytes are written, so that nobody else has any to write; a thread that remembers it does not look
         // at it for another window.
         drop(unsafe { Box::from_raw(window) });
@@ -222,7 +294,21 @@ impl Sink {
         }
         self.write(last);
         let end = self.next.fetch_or(CLOSED, Ordering::AcqRel);
-        if end & CLOSED == 0 && identity(self.descriptor).is_some_and(|(identity, _)| identity == self.identity) {
+        if end & CLOSED != 0 {
+            return;
+        }
+        // What the helper is about to map would make the file longer again.
+        let mut windows = self.windows.lock();
+        windows.wanted = 0;
+        windows.helper = Some(false);
+        while windows.preparing.is_some() {
+            // A child without this thread, which no handler has told of the fork, waits for nobody for long.
+            if self.mapped_ahead.wait_for(&mut windows, core::time::Duration::from_secs(1)).timed_out() {
+                break;
+            }
+        }
+        drop(windows);
+        if identity(self.descriptor).is_some_and(|(identity, _)| identity == self.identity) {
             // Mappings reach beyond the end, but nobody writes there: lines have their places before it.
             // SAFETY: a descriptor of ours.
             unsafe { libc::ftruncate(self.descriptor, end as libc::off_t) };
@@ -252,7 +338,7 @@ mod tests {
                 });
             }
         });
-        assert!(sink.windows.lock().len() <= 2, "windows that are written are given back");
+        assert!(sink.windows.lock().open.len() <= 2, "windows that are written are given back");
         // A second one is refused while this one writes.
         assert!(Sink::open(&path).unwrap().is_none());
         sink.close(b"end\n");

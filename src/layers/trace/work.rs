@@ -101,17 +101,17 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
         write_json(track, activity, (origin.thread, given), begin, duration, &mut text);
     } else {
         name(track.handle, &mut text);
-        text.push(b" ");
+        text.put(b" ");
         text.fraction(begin, 1_000_000_000, 9);
-        text.push(b" ");
+        text.put(b" ");
         describe(activity, &mut text);
-        text.push(b" <");
+        text.put(b" <");
         text.fraction(duration, 1_000_000_000, 9);
-        text.push(b"> by ");
+        text.put(b"> by ");
         text.decimal(origin.thread.into());
-        text.push(b" at ");
+        text.put(b" at ");
         text.fraction(given, 1_000_000_000, 9);
-        text.push(b"\n");
+        text.put(b"\n");
     }
     sink.write(text.bytes());
 }
@@ -119,25 +119,25 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
 fn describe(activity: &Activity<'_>, text: &mut Text) {
     match *activity {
         Activity::Kernel(name, grid, block) => {
-            text.push(b"kernel ");
+            text.put(b"kernel ");
             text.push(&name.as_bytes()[..name.len().min(1024)]);
-            text.push(b" grid=");
+            text.put(b" grid=");
             shape(grid, text);
-            text.push(b" block=");
+            text.put(b" block=");
             shape(block, text);
         }
         Activity::Copy(way, bytes) => {
-            text.push(b"copy ");
+            text.put(b"copy ");
             text.push(way.as_bytes());
-            text.push(b" bytes=");
+            text.put(b" bytes=");
             text.decimal(bytes as u64);
         }
         Activity::Memset(bytes) => {
-            text.push(b"memset bytes=");
+            text.put(b"memset bytes=");
             text.decimal(bytes as u64);
         }
         Activity::Host(function) => {
-            text.push(b"host function ");
+            text.put(b"host function ");
             text.hex(function as u64);
         }
     }
@@ -146,7 +146,7 @@ fn describe(activity: &Activity<'_>, text: &mut Text) {
 fn shape(shape: [u32; 3], text: &mut Text) {
     for (i, n) in shape.iter().enumerate() {
         if i > 0 {
-            text.push(b",");
+            text.put(b",");
         }
         text.decimal((*n).into());
     }
@@ -154,13 +154,13 @@ fn shape(shape: [u32; 3], text: &mut Text) {
 
 /// The beginning of an event: its phase, the process and the track.
 fn event(phase: &[u8], process: u64, track: u64, time: u64, text: &mut Text) {
-    text.push(b",\n{\"ph\":\"");
+    text.put(b",\n{\"ph\":\"");
     text.push(phase);
-    text.push(b"\",\"pid\":");
+    text.put(b"\",\"pid\":");
     text.decimal(process);
-    text.push(b",\"tid\":");
+    text.put(b",\"tid\":");
     text.decimal(track);
-    text.push(b",\"ts\":");
+    text.put(b",\"ts\":");
     text.fraction(time, 1000, 3);
 }
 
@@ -178,56 +178,56 @@ fn write_json(
         let named = named.get_or_insert_default();
         if named.is_empty() {
             event(b"M", device, 0, 0, text);
-            text.push(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
+            text.put(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
         }
         named.insert(track.id)
     });
     if fresh {
         event(b"M", device, line, 0, text);
-        text.push(b",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+        text.put(b",\"name\":\"thread_name\",\"args\":{\"name\":\"");
         name(track.handle, text);
-        text.push(b"\"}}");
+        text.put(b"\"}}");
     }
     event(b"X", device, line, begin, text);
-    text.push(b",\"dur\":");
+    text.put(b",\"dur\":");
     text.fraction(duration, 1000, 3);
-    text.push(b",\"cat\":\"device\",\"name\":\"");
+    text.put(b",\"cat\":\"device\",\"name\":\"");
     let start = text.len();
     match *activity {
         Activity::Kernel(name, ..) => text.push(&name.as_bytes()[..name.len().min(300)]),
         Activity::Copy(way, _) => {
-            text.push(b"copy ");
+            text.put(b"copy ");
             text.push(way.as_bytes());
         }
-        Activity::Memset(_) => text.push(b"memset"),
-        Activity::Host(_) => text.push(b"host function"),
+        Activity::Memset(_) => text.put(b"memset"),
+        Activity::Host(_) => text.put(b"host function"),
     }
     text.escape_since(start);
-    text.push(b"\",\"args\":{");
+    text.put(b"\",\"args\":{");
     match *activity {
         Activity::Kernel(_, grid, block) => {
-            text.push(b"\"grid\":\"");
+            text.put(b"\"grid\":\"");
             shape(grid, text);
-            text.push(b"\",\"block\":\"");
+            text.put(b"\",\"block\":\"");
             shape(block, text);
-            text.push(b"\"");
+            text.put(b"\"");
         }
         Activity::Copy(_, bytes) | Activity::Memset(bytes) => {
-            text.push(b"\"bytes\":");
+            text.put(b"\"bytes\":");
             text.decimal(bytes as u64);
         }
         Activity::Host(function) => {
-            text.push(b"\"function\":\"");
+            text.put(b"\"function\":\"");
             text.hex(function as u64);
-            text.push(b"\"");
+            text.put(b"\"");
         }
     }
-    text.push(b"}}");
+    text.put(b"}}");
     // The arrow begins inside of the call's own event, which is written when the call is over.
     let arrow = ARROWS.fetch_add(1, Ordering::Relaxed) + 1;
     let mut end = |phase: &[u8], process: u64, track: u64, time: u64, last: &[u8]| {
         event(phase, process, track, time, text);
-        text.push(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
+        text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
         text.decimal(arrow);
         text.push(last);
     };

@@ -2,7 +2,7 @@
 
 /// Starts a thread of ours with every signal blocked: signals of the program are for the program's threads. Those that
 /// an access of the thread itself raises stay as they are.
-pub fn spawn(name: &str, run: fn()) -> bool {
+pub fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> bool {
     // SAFETY: plain mask manipulation of the calling thread, restored below.
     unsafe {
         let mut all: libc::sigset_t = core::mem::zeroed();
