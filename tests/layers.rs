@@ -46,6 +46,8 @@ fn layers_stage() -> &'static Path {
         cc(&["ours/libcuda.so.1", "-lpthread"], "quota.c", "quota");
         cc(&["ours/libcuda.so.1", "-lpthread"], "traced.c", "traced");
         cc(&["ours/libcuda.so.1"], "faults.c", "faults");
+        cc(&["ours/libcuda.so.1", "-g", "-O0"], "leaks.c", "leaks");
+        cc(&["ours/libcuda.so.1"], "kernel_faults.c", "kernel_faults");
         cc(&["-ldl"], "every.c", "every");
     });
     dir
@@ -115,6 +117,52 @@ fn a_malformed_limit_makes_init_fail() {
             assert_eq!(answers.stderr.matches("DOPPEL_MEMORY_LIMIT=").count(), 1, "{}", answers.stderr);
         }
     }
+}
+
+/// What is left is listed with the function that made it; in front of a real driver arrays and physical memory, too.
+#[test]
+fn leaks_are_listed() {
+    const BOTH: [(&str, &str); 5] = [
+        ("1000 bytes of device memory", "linear"),
+        ("1000 bytes of device memory", "linear"),
+        ("2000 bytes of managed memory", "managed"),
+        ("3000 bytes of page-locked host memory", "host"),
+        ("4000 bytes of device memory in stream order", "ordered"),
+    ];
+    const IN_FRONT: [(&str, &str); 2] =
+        [("2048 bytes of array memory", "array"), ("2097152 bytes of physical memory", "physical")];
+    for (mode, more) in MODES.into_iter().zip([&[][..], &IN_FRONT]) {
+        let answers = program("leaks", &[], &[mode, &[("DOPPEL_CHECK", "leaks")]]);
+        answers.expect(&[("destroyed", "1")]);
+        let mut expected = [&BOTH[..], more].concat();
+        let mut found = Vec::new();
+        let lines: Vec<_> = answers.stderr.lines().collect();
+        for (line, rest) in lines.iter().enumerate().filter_map(|(i, line)| Some((line, lines.get(i + 2)?))) {
+            let headline = line.strip_prefix("doppel: leaks: ").and_then(|line| line.split_once(" at 0x"));
+            if let Some((what, _)) = headline {
+                let function = rest.trim_start_matches("doppel: ").trim_start().split(' ').next().unwrap();
+                found.push((what, function));
+            }
+        }
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{}", answers.stderr);
+        let bytes = if more.is_empty() { 11_000 } else { 11_000 + 2048 + 2_097_152 };
+        let last = format!("doppel: leaks: {bytes} bytes in {} allocations were never freed", expected.len());
+        assert_eq!(answers.stderr.lines().last(), Some(last.as_str()), "{}", answers.stderr);
+        // One says so, the child does not.
+        let answers = program("leaks", &["fork"], &[mode, &[("DOPPEL_CHECK", "leaks")]]);
+        assert!(answers.stderr.contains("leaks: everything was freed"), "{}", answers.stderr);
+    }
+    // With a limit, whose accounts they are.
+    let both = [("DOPPEL_CHECK", "leaks"), ("DOPPEL_MEMORY_LIMIT", "64MiB")];
+    let answers = program("leaks", &[], &[MODES[1], &both]);
+    assert!(answers.stderr.contains("in 7 allocations were never freed"), "{}", answers.stderr);
+    let answers = program("quota", &[], &[MODES[1], &both]);
+    answers.expect(&[("after a reset", "0"), ("cuMemCreate", "0 left")]);
+    // What cannot be looked at there is said.
+    let answers = program("leaks", &["fork"], &[MODES[1], &[("DOPPEL_CHECK", "memcheck"), ("DOPPEL_LOG", "warn")]]);
+    assert!(answers.stderr.contains("in front of a real driver only leaks are looked for"), "{}", answers.stderr);
 }
 
 /// A folder of its own for the files of a test.
@@ -481,6 +529,44 @@ fn every_function_can_fail() {
         let answers = program("every", &[names, "702"], &[mode, &rule]);
         answers.expect(&[("asked", "682"), ("failed", "682")]);
         assert_eq!(answers.values.len(), 2, "{:?}", answers.values);
+    }
+}
+
+#[test]
+fn kernels_fail_by_name() {
+    for mode in MODES {
+        let answers = |rule: &str| {
+            let values = program("kernel_faults", &[], &[mode, &[("DOPPEL_FAULT", rule)]]).values;
+            let mut lines: Vec<_> = values.into_iter().collect();
+            lines.sort();
+            lines.into_iter().map(|(what, answer)| format!("{} {answer}", &what[3..])).collect::<Vec<_>>()
+        };
+        let bare = answers("cuArrayCreate:error=UNKNOWN");
+        assert_eq!(bare.len(), 21);
+        assert!(bare.iter().all(|line| line.ends_with(" SUCCESS") || line == "got 6"), "{bare:?}");
+        let all = |error: &str, from: usize| {
+            let mut expected = bare.clone();
+            for line in &mut expected[from..9] {
+                *line = format!("{} {error}", line.split(' ').next().unwrap());
+            }
+            expected
+        };
+        // The second launch of this kernel succeeds; what waits for it fails, and all until the context is reset.
+        for kernel in ["fill", "_Z4fill*"] {
+            let mut expected = all("ERROR_ILLEGAL_ADDRESS", 7);
+            expected[9] = "got 5".into();
+            assert_eq!(answers(&format!("launch:kernel={kernel},nth=2,inside,error=ILLEGAL_ADDRESS")), expected);
+        }
+        let mut expected = all("ERROR_LAUNCH_FAILED", 3);
+        expected[9] = "got 0".into();
+        assert_eq!(answers("cuLaunchKernel:nth=2,inside,error=LAUNCH_FAILED"), expected);
+        // No kernel has this name.
+        assert_eq!(answers("launch:kernel=filled,inside,error=LAUNCH_FAILED"), bare);
+        // At once, by name.
+        let mut expected = bare.clone();
+        expected[6] = "fill ERROR_UNKNOWN".into();
+        expected[9] = "got 5".into();
+        assert_eq!(answers("launch:kernel=fill,nth=2,error=UNKNOWN"), expected);
     }
 }
 

@@ -5,7 +5,7 @@
 //! - `trace`: `DOPPEL_TRACE`.
 //! - `faults`: `DOPPEL_FAULT`, behind the trace, which shows what the program gets.
 //! - `record`: `DOPPEL_RECORD`, behind the faults: a call that fails on purpose was not made.
-//! - `quota`: `DOPPEL_MEMORY_LIMIT` in front of the real driver. The emulated device has limits of its own.
+//! - `quota`: `DOPPEL_MEMORY_LIMIT` and `DOPPEL_CHECK=leaks` in front of the real driver. The emulated device has both of its own.
 
 mod call;
 mod faults;
@@ -19,14 +19,17 @@ pub use call::Call;
 use call::{FAULTY, QUOTA, RECORDED, TRACED};
 
 use crate::table::{self, Entry};
-use settings::config::{self, Start};
+use settings::config::{self, Check, Start};
+use settings::log;
 
 /// Makes the slots lead through the layers that the environment asks for. Called once, when the mode is decided, before any
 /// function of the real driver is bound.
 pub fn put(start: &'static Start, forward: bool) {
     let limits = Some(&start.limits).filter(|limits| forward && limits.is_on());
-    if let Some(limits) = limits {
-        quota::start(limits);
+    let leaks = if forward { leaks() } else { None };
+    let counted = limits.is_some() || leaks.is_some();
+    if counted {
+        quota::start(limits, leaks);
     }
     if let Some(settings) = &start.trace {
         trace::start(settings, forward);
@@ -38,7 +41,7 @@ pub fn put(start: &'static Start, forward: bool) {
     }
     let recorded = start.record.as_deref().is_some_and(record::start);
     for entry in table::ENTRIES {
-        let quota = limits.and_then(|_| quota::bits(entry)).unwrap_or(0);
+        let quota = if counted { quota::bits(entry).unwrap_or(0) } else { 0 };
         let traced = start.trace.as_ref().map_or(0, |settings| trace::bits(entry, settings));
         let recorded = if recorded && record::is_about(entry) { RECORDED } else { 0 };
         let bits = quota | traced | recorded | if faults::is_about(entry) { FAULTY } else { 0 };
@@ -46,6 +49,18 @@ pub fn put(start: &'static Start, forward: bool) {
             entry.put_layers(bits);
         }
     }
+}
+
+/// What is wanted of leaks in front of the real driver, whose device does nothing else that `DOPPEL_CHECK` is about.
+fn leaks() -> Option<&'static Check> {
+    std::env::var_os("DOPPEL_CHECK").filter(|words| !words.is_empty())?;
+    let check = &config::settings()?.check;
+    if check.accesses() {
+        log::warn!(
+            "DOPPEL_CHECK: in front of a real driver only leaks are looked for; compute-sanitizer looks at its kernels"
+        );
+    }
+    check.leaks.then_some(check)
 }
 
 /// What is wrong with a value of `DOPPEL_FAULT`.

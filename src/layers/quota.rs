@@ -5,28 +5,36 @@
 //! managed memory, imports of what other processes have, sparse arrays and those mapped later. What contexts and modules take is
 //! the driver's own.
 //!
+//! The same accounts say what was never freed ([`leaks`]), also of managed and page-locked memory, which counts for no limit.
+//!
 //! A call reserves its bytes before it is made, so that two threads do not get what both saw as free.
 
 mod account;
+mod leaks;
 mod size;
 
 use super::call::{Call, QUOTA};
 use super::real;
 use crate::table::Entry;
-use account::{ACCOUNTS, Key};
+use account::{ACCOUNTS, HOST, Key};
 use core::ffi::c_uint;
 use error::Error;
-use settings::config::Limits;
+use settings::config::{Check, Limits};
 use settings::log;
 use size::{Array3dDescriptor, ArrayDescriptor};
 use std::sync::OnceLock;
 
 static LIMITS: OnceLock<&'static Limits> = OnceLock::new();
 
-/// Counts from now on.
-pub fn start(limits: &'static Limits) {
-    let _ = LIMITS.set(limits);
+/// Counts from now on, for limits, for leaks, or for both.
+pub fn start(limits: Option<&'static Limits>, leaks: Option<&Check>) {
+    if let Some(limits) = limits {
+        let _ = LIMITS.set(limits);
+    }
     account::watch_forks();
+    if let Some(check) = leaks {
+        leaks::start(check);
+    }
 }
 
 /// Bytes that the process may have of a device.
@@ -52,6 +60,10 @@ const HANDLERS: &[(&str, &str, Handler)] = &[
         from_pool,
     ),
     ("cuMemFreeAsync", "dptr: CUdeviceptr, hStream: CUstream", free),
+    ("cuMemAllocManaged", "dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint", managed),
+    ("cuMemAllocHost_v2", "pp: Out<*mut c_void>, bytesize: usize", host),
+    ("cuMemHostAlloc", "pp: Out<*mut c_void>, bytesize: usize, Flags: c_uint", host),
+    ("cuMemFreeHost", "p: *mut c_void", host_free),
     ("cuMemPoolCreate", "pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>", pool_create),
     ("cuMemPoolDestroy", "pool: CUmemoryPool", pool_destroy),
     ("cuArrayCreate_v2", "pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR>", array),
@@ -156,10 +168,10 @@ impl Reserved {
         (used(device) <= limit).then_some(reserved)
     }
 
-    /// Counts `bytes` from now on, for `key`.
-    fn becomes(self, key: Key, bytes: u64) {
-        let context = real::current_context();
-        ACCOUNTS.with(|accounts| accounts.open(key, self.device, bytes, context));
+    /// Counts `bytes` from now on, for `key`, of which `what` and `at` say what it is.
+    fn becomes(self, key: Key, bytes: u64, what: &'static str, at: u64) {
+        let (context, made) = (real::current_context(), leaks::made(what, at));
+        ACCOUNTS.with(|accounts| accounts.open(key, self.device, bytes, context, made));
     }
 }
 
@@ -188,13 +200,16 @@ fn taking(call: &mut Call, device: Option<i32>, bytes: u64, out: usize, then: im
     code
 }
 
+/// What reports call memory at an address.
+const LINEAR: &str = "device memory";
+
 unsafe fn linear(call: &mut Call) -> u32 {
     // SAFETY: as declared.
     let (dptr, bytes): (usize, usize) = unsafe { (call.argument(0), call.argument(1)) };
     taking(call, None, bytes as u64, dptr, |reserved| {
         // SAFETY: the call has succeeded.
         let address = unsafe { written(dptr as *const u64) };
-        reserved.becomes(Key::Address(address), bytes as u64);
+        reserved.becomes(Key::Address(address), bytes as u64, LINEAR, address);
     })
 }
 
@@ -206,7 +221,7 @@ unsafe fn pitch(call: &mut Call) -> u32 {
     taking(call, None, least, dptr, |reserved| {
         // SAFETY: the call has succeeded.
         let (address, pitch) = unsafe { (written(dptr as *const u64), written(pitch as *const usize)) };
-        reserved.becomes(Key::Address(address), (pitch as u64).saturating_mul(height as u64));
+        reserved.becomes(Key::Address(address), (pitch as u64).saturating_mul(height as u64), LINEAR, address);
     })
 }
 
@@ -228,6 +243,39 @@ fn closing(call: &mut Call, key: Key) -> u32 {
         ACCOUNTS.with(|accounts| accounts.put_back(key, account));
     }
     code
+}
+
+unsafe fn managed(call: &mut Call) -> u32 {
+    // SAFETY: `cuMemAllocManaged` begins with both.
+    unsafe { outside(call, Key::Address, "managed memory") }
+}
+
+unsafe fn host(call: &mut Call) -> u32 {
+    // SAFETY: both functions begin with both.
+    unsafe { outside(call, Key::Host, "page-locked host memory") }
+}
+
+/// A call that takes memory which counts for no limit.
+///
+/// # Safety
+/// Its arguments begin with where the address goes and the bytes.
+unsafe fn outside(call: &mut Call, key: fn(u64) -> Key, what: &'static str) -> u32 {
+    // SAFETY: as the caller says.
+    let (out, bytes): (usize, usize) = unsafe { (call.argument(0), call.argument(1)) };
+    let code = call.make();
+    if code == 0 && leaks::is_on() {
+        // SAFETY: the call has succeeded.
+        let address = unsafe { written(out as *const u64) };
+        let (context, made) = (real::current_context(), leaks::made(what, address));
+        ACCOUNTS.with(|accounts| accounts.open(key(address), HOST, bytes as u64, context, made));
+    }
+    code
+}
+
+unsafe fn host_free(call: &mut Call) -> u32 {
+    // SAFETY: as declared.
+    let address: u64 = unsafe { call.argument(0) };
+    closing(call, Key::Host(address))
 }
 
 unsafe fn from_current_pool(call: &mut Call) -> u32 {
@@ -274,7 +322,8 @@ unsafe fn pooled(
     // In a capture there is no memory yet, and the address is of no pool.
     let Some(pool) = (given != 0).then(|| real::pool_of(given)).flatten() else { return code };
     let on = real::device_of_address(given).unwrap_or(device);
-    ACCOUNTS.with(|accounts| accounts.give_from_pool(given, on, pool, bytes as u64));
+    let made = leaks::made("device memory in stream order", given);
+    ACCOUNTS.with(|accounts| accounts.give_from_pool(given, on, pool, bytes as u64, made));
     // Pools grow by more than they are asked for.
     if limit(on).is_some_and(|limit| used(on) > limit) {
         real::free_async(given, stream);
@@ -364,7 +413,7 @@ unsafe fn counted_array(call: &mut Call, out: usize, bytes: u64, key: fn(u64) ->
     taking(call, None, bytes, out, |reserved| {
         // SAFETY: the call has succeeded.
         let handle = unsafe { written(out as *const u64) };
-        reserved.becomes(key(handle), bytes);
+        reserved.becomes(key(handle), bytes, "array memory", handle);
     })
 }
 
@@ -388,7 +437,8 @@ unsafe fn physical(call: &mut Call) -> u32 {
     taking(call, Some(device), bytes as u64, out, |reserved| {
         // SAFETY: the call has succeeded.
         let handle = unsafe { written(out as *const u64) };
-        ACCOUNTS.with(|accounts| accounts.physical(handle, reserved.device, bytes as u64));
+        let made = leaks::made("physical memory", handle);
+        ACCOUNTS.with(|accounts| accounts.physical(handle, reserved.device, bytes as u64, made));
     })
 }
 
@@ -439,7 +489,7 @@ unsafe fn context_destroy(call: &mut Call) -> u32 {
     let context: usize = unsafe { call.argument(0) };
     let code = call.make();
     if code == 0 {
-        ACCOUNTS.with(|accounts| accounts.context_gone(context));
+        leaks::lost(ACCOUNTS.with(|accounts| accounts.context_gone(context)));
     }
     code
 }
@@ -462,7 +512,7 @@ unsafe fn primary_release(call: &mut Call) -> u32 {
     let device: i32 = unsafe { call.argument(0) };
     let code = call.make();
     if code == 0 && !real::primary_is_active(device) {
-        ACCOUNTS.with(|accounts| accounts.primary_gone(device));
+        leaks::lost(ACCOUNTS.with(|accounts| accounts.primary_gone(device)));
     }
     code
 }

@@ -1,8 +1,10 @@
 //! Who holds how much of which device, as the calls say.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
+use device::base::trace::Trace;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// What an account is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,21 +15,42 @@ pub enum Key {
     Array(u64),
     /// A mipmapped array.
     MipmappedArray(u64),
+    /// Memory of the host at an address.
+    Host(u64),
     /// Physical memory, by a number of ours: several handles may stand for it, or none.
     Physical(u64),
 }
+
+/// The number of no device, on which memory of the host lies: it counts for nothing.
+pub const HOST: i32 = -1;
 
 /// What somebody holds.
 #[derive(Debug)]
 pub struct Account {
     device: i32,
-    bytes: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// Where the program asked for it, and what it asked for, if somebody wants to know.
+    pub made: Option<Arc<Made>>,
     /// The context with which it goes, 0 for none.
     context: usize,
     /// The pool that holds it, which counts in its place.
     pool: Option<u64>,
     /// Handles and mappings of physical memory.
     users: usize,
+}
+
+/// How memory came to be.
+#[derive(Debug)]
+pub struct Made {
+    /// Calls are numbered in their order.
+    pub number: u64,
+    /// What it is, in words.
+    pub what: &'static str,
+    /// Its address or handle.
+    pub at: u64,
+    /// The program's frames.
+    pub trace: Trace,
 }
 
 /// All accounts of the process.
@@ -67,14 +90,14 @@ impl Accounts {
     }
 
     /// Somebody has `bytes` from now on.
-    pub fn open(&mut self, key: Key, device: i32, bytes: u64, context: usize) {
-        self.put_back(key, Account { device, bytes, context, pool: None, users: 1 });
+    pub fn open(&mut self, key: Key, device: i32, bytes: u64, context: usize, made: Option<Arc<Made>>) {
+        self.put_back(key, Account { device, bytes, made, context, pool: None, users: 1 });
     }
 
     /// Memory of a pool, which counts by what it holds.
-    pub fn give_from_pool(&mut self, address: u64, device: i32, pool: u64, bytes: u64) {
+    pub fn give_from_pool(&mut self, address: u64, device: i32, pool: u64, bytes: u64, made: Option<Arc<Made>>) {
         self.pools.entry(pool).or_insert(device);
-        let account = Account { device, bytes, context: 0, pool: Some(pool), users: 1 };
+        let account = Account { device, bytes, made, context: 0, pool: Some(pool), users: 1 };
         self.put_back(Key::Address(address), account);
     }
 
@@ -131,9 +154,9 @@ impl Accounts {
     }
 
     /// Physical memory of `bytes` is made, with its first handle.
-    pub fn physical(&mut self, handle: u64, device: i32, bytes: u64) {
+    pub fn physical(&mut self, handle: u64, device: i32, bytes: u64, made: Option<Arc<Made>>) {
         self.last += 1;
-        self.open(Key::Physical(self.last), device, bytes, 0);
+        self.open(Key::Physical(self.last), device, bytes, 0, made);
         self.handles.insert(handle, (self.last, 1));
     }
 
@@ -193,13 +216,16 @@ impl Accounts {
         }
     }
 
-    /// A context is gone, and with it what was made in it.
-    pub fn context_gone(&mut self, context: usize) {
+    /// A context is gone, and with it what was made in it, which this gives.
+    pub fn context_gone(&mut self, context: usize) -> Vec<Account> {
         let of_context = |account: &Account| context != 0 && account.context == context;
         let gone: Vec<Key> = self.accounts.iter().filter(|(_, a)| of_context(a)).map(|(key, _)| *key).collect();
-        for key in gone {
-            self.close(key);
-        }
+        gone.into_iter().filter_map(|key| self.close(key)).collect()
+    }
+
+    /// All that somebody has still.
+    pub fn left(&mut self) -> Vec<Account> {
+        self.accounts.drain().map(|(_, account)| account).collect()
     }
 
     /// The primary context of a device.
@@ -208,10 +234,8 @@ impl Accounts {
     }
 
     /// It is gone.
-    pub fn primary_gone(&mut self, device: i32) {
-        if let Some(context) = self.primary.remove(&device) {
-            self.context_gone(context);
-        }
+    pub fn primary_gone(&mut self, device: i32) -> Vec<Account> {
+        self.primary.remove(&device).map_or(Vec::new(), |context| self.context_gone(context))
     }
 }
 
@@ -223,6 +247,11 @@ pub struct Ledger(AtomicPtr<Mutex<Accounts>>);
 pub static ACCOUNTS: Ledger = Ledger(AtomicPtr::new(core::ptr::null_mut()));
 
 impl Ledger {
+    /// Whether this process has any.
+    pub fn is_there(&self) -> bool {
+        !self.0.load(Ordering::Acquire).is_null()
+    }
+
     /// Does something with the accounts, which must not call the driver.
     pub fn with<R>(&self, work: impl FnOnce(&mut Accounts) -> R) -> R {
         let mut at = self.0.load(Ordering::Acquire);
@@ -260,15 +289,15 @@ mod tests {
     #[test]
     fn accounts_end_where_they_began() {
         let mut accounts = Accounts::default();
-        accounts.open(Key::Address(0x1000), 0, 100, 7);
-        accounts.open(Key::Array(0x1000), 0, 50, 8);
-        accounts.physical(9, 1, 1000);
+        accounts.open(Key::Address(0x1000), 0, 100, 7, None);
+        accounts.open(Key::Array(0x1000), 0, 50, 8, None);
+        accounts.physical(9, 1, 1000, None);
         assert_eq!((accounts.held(0), accounts.held(1)), (150, 1000));
         // A free that fails.
         let account = accounts.close(Key::Address(0x1000)).unwrap();
         assert_eq!(accounts.held(0), 50);
         accounts.put_back(Key::Address(0x1000), account);
-        accounts.context_gone(7);
+        assert!(accounts.context_gone(7).len() == 1 && accounts.context_gone(7).is_empty());
         assert_eq!(accounts.held(0), 50);
         // Physical memory outlives its handle while it is mapped.
         accounts.map(0x10000, 0x1000, 9);
@@ -286,7 +315,7 @@ mod tests {
         assert!(accounts.mappings.is_empty() && accounts.handles.is_empty());
         // What a destroyed pool had given counts by itself.
         accounts.pool(5, 1);
-        accounts.give_from_pool(0x5000, 1, 5, 64);
+        accounts.give_from_pool(0x5000, 1, 5, 64, None);
         assert_eq!((accounts.held(1), accounts.pools_of(1)), (0, vec![5]));
         accounts.pool_gone(5);
         assert_eq!((accounts.held(1), accounts.pools_of(1)), (64, vec![]));

@@ -38,6 +38,18 @@ pub fn start(check: &Check) {
     checking::set(check);
 }
 
+pub use summary::leaked;
+
+/// Begins to look for leaks on a device that is not ours. When the process ends, `left` reports by [`leaked`] what is still there;
+/// it is false where this process has none.
+pub fn start_outside(check: &Check, left: fn() -> bool) {
+    let leaks = Check { leaks: true, exit: check.exit, limit: check.limit, ..Check::default() };
+    report::limit(check.limit);
+    files::start(&Check { junit: check.junit.clone(), sarif: check.sarif.clone(), ..leaks });
+    summary::status(check.exit);
+    summary::ask_outside(left);
+}
+
 /// The observer of memory.
 struct Checker;
 

@@ -2,12 +2,13 @@
 
 use super::{files, memory, report};
 use crate::base::checking;
+use crate::base::trace::Trace;
 use crate::memory::Allocation;
 use crate::memory::space;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use parking_lot::Mutex;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The exit status of a process with errors, if it is to have one.
 static STATUS: AtomicU16 = AtomicU16::new(NONE);
@@ -22,17 +23,26 @@ pub fn status(status: Option<u8>) {
     STATUS.store(status.map_or(NONE, u16::from), Ordering::Relaxed);
 }
 
+/// Who reports what is left on a device that is not ours. False: this process has none of it.
+static OUTSIDE: OnceLock<fn() -> bool> = OnceLock::new();
+
+/// Memory of a device that is not ours is asked for at the end.
+pub fn ask_outside(left: fn() -> bool) {
+    let _ = OUTSIDE.set(left);
+}
+
 /// Reports an allocation that was never freed.
 pub fn leak(allocation: &Allocation) {
+    let what = memory::name(&allocation.kind);
+    leaked(allocation.size as u64, what, allocation.base as u64, allocation.made.as_deref());
+}
+
+/// Reports memory that was never freed.
+pub fn leaked(size: u64, what: &str, at: u64, made: Option<&Trace>) {
     LOST.fetch_add(1, Ordering::Relaxed);
-    LOST_BYTES.fetch_add(allocation.size as u64, Ordering::Relaxed);
-    let mut text = format!(
-        "leaks: {} of {} at {:#x} were never freed\n",
-        report::bytes(allocation.size as u64),
-        memory::name(&allocation.kind),
-        allocation.base
-    );
-    if let Some(made) = &allocation.made {
+    LOST_BYTES.fetch_add(size, Ordering::Relaxed);
+    let mut text = format!("leaks: {} of {what} at {at:#x} were never freed\n", report::bytes(size));
+    if let Some(made) = made {
         text.push_str("    allocated by\n");
         made.describe("        ", &mut text);
     }
@@ -41,18 +51,25 @@ pub fn leak(allocation: &Allocation) {
 
 /// Writes the summary.
 fn finish() {
-    if !checking::is_on() || !crate::base::devices::is_started() {
+    let outside = OUTSIDE.get();
+    if outside.is_none() && (!checking::is_on() || !crate::base::devices::is_started()) {
         return;
     }
     let mut errors = 0;
     let mut text = String::new();
-    if checking::leaks() {
+    if checking::leaks() || outside.is_some() {
         static ONCE: Mutex<()> = Mutex::new(());
         let _once = ONCE.lock();
-        let mut left: Vec<Arc<Allocation>> = space().map_or(Vec::new(), |space| space.collect(|_| true));
-        left.retain(|a| memory::has_to_be_freed(a));
-        left.sort_by_key(|a| a.id);
-        left.iter().for_each(|a| leak(a));
+        if let Some(left) = outside {
+            if !left() {
+                return;
+            }
+        } else {
+            let mut left: Vec<Arc<Allocation>> = space().map_or(Vec::new(), |space| space.collect(|_| true));
+            left.retain(|a| memory::has_to_be_freed(a));
+            left.sort_by_key(|a| a.id);
+            left.iter().for_each(|a| leak(a));
+        }
         let (count, bytes) = (LOST.load(Ordering::Relaxed), LOST_BYTES.load(Ordering::Relaxed));
         errors += count;
         let _ = match count {
