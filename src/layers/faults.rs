@@ -1,9 +1,11 @@
 //! `DOPPEL_FAULT`: calls that fail on purpose, by rules.
 
 use super::call::{Call, as_ours};
+use super::trace::kernel;
 use crate::table::{self, Entry};
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use device::kernel::launch;
 use error::Error;
 use settings::config::{glob, is_pattern, parse_bytes};
 use settings::log;
@@ -69,6 +71,10 @@ pub struct Rule {
     sticky: bool,
     /// The call succeeds, and one that waits tells of the error.
     later: bool,
+    /// The kernel that is launched fails on the device.
+    inside: bool,
+    /// Only launches of kernels with such a name.
+    kernel: Option<String>,
     delay: Duration,
     /// Calls that the rule is about, by pattern and size.
     seen: AtomicU64,
@@ -76,7 +82,8 @@ pub struct Rule {
 
 /// What a rule consists of.
 const FORM: &str = "FUNCTIONS:WHAT,... with names such as cuMemAlloc* or a group (alloc, copy, launch, load, sync, all), and of \
-                    error=NAME, nth=N, every=N, from=SIZE, probability=P, seed=N, delay=MILLISECONDS, sticky, async; several with ; \
+                    error=NAME, nth=N, every=N, from=SIZE, kernel=NAME, probability=P, seed=N, delay=MILLISECONDS, sticky, async, inside; \
+                    several with ; \
                     between, or a file with them, named by a path with a / in it";
 
 impl Rule {
@@ -96,6 +103,8 @@ impl Rule {
             error: None,
             sticky: false,
             later: false,
+            inside: false,
+            kernel: None,
             delay: Duration::ZERO,
             seen: AtomicU64::new(0),
         };
@@ -118,6 +127,8 @@ impl Rule {
                     let milliseconds = value.parse().ok().filter(|ms: &f64| (0.0..=3_600_000.0).contains(ms))?;
                     rule.delay = Duration::from_secs_f64(milliseconds / 1e3);
                 }
+                "kernel" if is_pattern(value) => rule.kernel = Some(value.to_owned()),
+                "inside" if value.is_empty() => rule.inside = true,
                 "sticky" if value.is_empty() => rule.sticky = true,
                 "async" if value.is_empty() => rule.later = true,
                 _ => return None,
@@ -125,6 +136,9 @@ impl Rule {
         }
         if let When::Chance(_, by) = &mut rule.when {
             *by = seed;
+        }
+        if rule.inside && (rule.later || rule.sticky || rule.error.is_none()) {
+            return None;
         }
         // A rule that does nothing is a mistake.
         (rule.error.is_some() || (!rule.delay.is_zero() && !rule.sticky)).then_some(rule)
@@ -134,6 +148,12 @@ impl Rule {
     fn is_about(&self, entry: &Entry) -> bool {
         let is = |name: &str| self.patterns.iter().any(|pattern| glob(pattern.as_bytes(), name.as_bytes()));
         is(entry.name()) || is(entry.base)
+    }
+
+    /// Whether it is about the kernel that a call launches, whose name is asked for only if a rule has one.
+    fn is_about_kernel(&self, call: &Call) -> bool {
+        let Some(pattern) = &self.kernel else { return true };
+        kernel::launched(call).is_some_and(|name| is_named(pattern, &name))
     }
 
     /// Whether it is this call's turn.
@@ -149,6 +169,14 @@ impl Rule {
             When::Chance(p, seed) => mix(seed, number) & 0xffff_ffff < p,
         }
     }
+}
+
+/// Whether a pattern is a kernel's name, as the program's text has it or as the source has it, without parameters.
+fn is_named(pattern: &str, name: &str) -> bool {
+    let full = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok()).unwrap_or_default();
+    // A template's instance begins with what it returns.
+    let plain = full.split(['(', '<']).next().unwrap_or_default().rsplit(' ').next().unwrap_or_default();
+    [name, plain].iter().any(|name| glob(pattern.as_bytes(), name.as_bytes()))
 }
 
 /// A number by chance, the same for the same two.
@@ -210,8 +238,9 @@ fn is_above_all(entry: &Entry) -> bool {
 /// Whether calls of a function may fail.
 pub fn is_about(entry: &Entry) -> bool {
     let rules = RULES.get().map_or(&[][..], Vec::as_slice);
-    let stuck = rules.iter().any(|rule| rule.sticky) && !is_above_all(entry);
-    let waits = rules.iter().any(|rule| rule.later) && is_synchronising(entry);
+    // What kernels fail with may stick to the real driver's calls.
+    let stuck = rules.iter().any(|rule| rule.sticky || rule.inside) && !is_above_all(entry);
+    let waits = rules.iter().any(|rule| rule.later || rule.inside) && is_synchronising(entry);
     stuck || waits || rules.iter().any(|rule| rule.is_about(entry))
 }
 
@@ -224,19 +253,32 @@ fn size(call: &Call) -> Option<u64> {
 
 #[cold]
 fn tell(call: &Call, error: u32, how: &str) -> u32 {
-    let name = Error::from_code(error).and_then(Error::name).unwrap_or("?");
-    log::info!("{}: {name}: DOPPEL_FAULT{how}", call.entry.name());
+    log::info!("{}: {}: DOPPEL_FAULT{how}", call.entry.name(), name_of_error(error));
     error
+}
+
+fn name_of_error(error: u32) -> &'static str {
+    Error::from_code(error).and_then(Error::name).unwrap_or("?")
 }
 
 /// Makes a call, or lets it fail.
 pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     let stuck = STUCK.load(Ordering::Relaxed);
+    if STUCK_INSIDE.load(Ordering::Relaxed) && ends_context(call.entry) {
+        let code = next(call);
+        if code == 0 {
+            STUCK_INSIDE.store(false, Ordering::Relaxed);
+            for error in [&STUCK, &PENDING, &LATER_STUCK] {
+                error.store(0, Ordering::Relaxed);
+            }
+        }
+        return code;
+    }
     if stuck != 0 && !is_above_all(call.entry) {
         return tell(call, stuck, ", as before");
     }
     for rule in RULES.get().map_or(&[][..], Vec::as_slice) {
-        if !rule.is_about(call.entry) || !rule.strikes(size(call)) {
+        if !rule.is_about(call.entry) || !rule.is_about_kernel(call) || !rule.strikes(size(call)) {
             continue;
         }
         if !rule.later {
@@ -245,6 +287,9 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
             delay_stream(call, rule.delay);
         }
         let Some(error) = rule.error else { continue };
+        if rule.inside {
+            return inside(call, error, next);
+        }
         if rule.later {
             let code = next(call);
             if code == 0 {
@@ -266,6 +311,31 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     }
     let code = next(call);
     if is_synchronising(call.entry) { deliver(call, code) } else { code }
+}
+
+/// Makes a launch whose kernel fails. The emulated device's kernel does, before its first instruction. A real device's runs as
+/// ever: the next call that waits tells of the error, and all others do from then on, until the context is gone.
+fn inside(call: &mut Call, error: u32, next: impl FnOnce(&mut Call) -> u32) -> u32 {
+    let (code, failed) = match Error::from_code(error) {
+        Some(error) => launch::failing(error, || next(call)),
+        None => (next(call), false),
+    };
+    if code == 0 && failed {
+        log::info!("{}: {}: DOPPEL_FAULT, in the kernel", call.entry.name(), name_of_error(error));
+    } else if code == 0 && PENDING.compare_exchange(0, error, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+        LATER_STUCK.store(error, Ordering::Relaxed);
+        STUCK_INSIDE.store(true, Ordering::Relaxed);
+    }
+    code
+}
+
+/// A kernel's error sticks, until the context is gone.
+static STUCK_INSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Whether a context ends with a call.
+fn ends_context(entry: &Entry) -> bool {
+    entry.base == "cuCtxDestroy"
+        || entry.base.starts_with("cuDevicePrimaryCtxRe") && entry.base != "cuDevicePrimaryCtxRetain"
 }
 
 /// Sleeps as a function of a stream, whose later work is late then.
@@ -359,11 +429,23 @@ mod tests {
             "cuInit:error=UNKNOWN,often",
             "cuInit:delay=1,sticky",
             "cuInit:async",
+            "launch:inside",
+            "launch:inside,async,error=ILLEGAL_ADDRESS",
+            "launch:inside,sticky,error=ILLEGAL_ADDRESS",
+            "launch:kernel=,error=ILLEGAL_ADDRESS",
             "cu Init:error=UNKNOWN",
             "cuInit:error=UNKNOWN;cuX",
         ] {
             assert!(parse(bad).is_none(), "{bad}");
         }
+    }
+
+    #[test]
+    fn names_of_kernels() {
+        assert!(is_named("_Z5scalePKfPfi", "_Z5scalePKfPfi") && is_named("scale", "_Z5scalePKfPfi"));
+        assert!(is_named("sc*", "_Z5scalePKfPfi") && is_named("fill", "fill") && !is_named("fill", "filled"));
+        assert!(is_named("f", "_Z1fI3BoxEvT_PFvifEl") && is_named("a::f", "_ZN1a1fEi"));
+        assert!(rule("launch:kernel=scale,inside,nth=2,error=ILLEGAL_ADDRESS").inside);
     }
 
     #[test]

@@ -45,28 +45,34 @@ fn ask(name: &str, first: usize, second: usize, third: usize, fourth: usize) -> 
     as_ours(|| unsafe { function(first, second, third, fourth) }) == 0
 }
 
+/// The name of a function or a library's kernel.
+fn name_of(handle: usize) -> Option<String> {
+    let mut name: *const c_char = core::ptr::null();
+    let out = (&raw mut name) as usize;
+    let asked = ask("cuFuncGetName", out, handle, 0, 0) || ask("cuKernelGetName", out, handle, 0, 0);
+    // SAFETY: the driver's text, which lives as long as the function.
+    (asked && !name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+}
+
+/// The name of the kernel that a call launches.
+pub fn launched(call: &Call) -> Option<String> {
+    // SAFETY: a word in the declarations of launches.
+    launch(call).and_then(|(function, _)| name_of(unsafe { call.argument(function) }))
+}
+
 fn find(handle: usize) -> Option<Arc<Kernel>> {
     let known = KERNELS.try_lock()?.get_or_insert_default().get(&handle).cloned();
     if known.is_some() {
         return known;
     }
-    let mut name: *const c_char = core::ptr::null();
-    let out = (&raw mut name) as usize;
-    // A library's kernel may be launched like a function.
-    let (asked, sizes) = if ask("cuFuncGetName", out, handle, 0, 0) {
-        (true, "cuFuncGetParamInfo")
-    } else {
-        (ask("cuKernelGetName", out, handle, 0, 0), "cuKernelGetParamInfo")
-    };
-    if !asked || name.is_null() {
-        return None;
-    }
-    // SAFETY: the driver's text, which lives as long as the function.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+    let name = name_of(handle)?;
     const MOST: usize = 64;
     let size = |index: usize| {
         let (mut offset, mut size) = (0usize, 0usize);
-        ask(sizes, handle, index, (&raw mut offset) as usize, (&raw mut size) as usize).then_some(size)
+        let (offset, size_at) = ((&raw mut offset) as usize, (&raw mut size) as usize);
+        // A library's kernel may be launched like a function.
+        let asked = |name| ask(name, handle, index, offset, size_at);
+        (asked("cuFuncGetParamInfo") || asked("cuKernelGetParamInfo")).then_some(size)
     };
     let sizes: Vec<usize> = (0..MOST).map_while(size).collect();
     let mut kinds = signature::kinds(&name);

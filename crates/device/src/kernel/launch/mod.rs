@@ -25,6 +25,7 @@ use engine::state::fault::Fault;
 use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use node::Load;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -47,6 +48,28 @@ pub fn install(checker: Checker) {
     let _ = CHECKER.set(checker);
 }
 
+/// Some launch shall fail on purpose.
+static FAILING: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// What the thread's next kernel shall end with.
+    static NEXT_FAILS: Cell<Option<Error>> = const { Cell::new(None) };
+}
+
+/// Does something during which the first kernel that is launched fails with an error on the device, as if its first instruction
+/// had gone wrong. Says whether there was one.
+pub fn failing<R>(error: Error, work: impl FnOnce() -> R) -> (R, bool) {
+    FAILING.store(true, Ordering::Relaxed);
+    NEXT_FAILS.set(Some(error));
+    let result = work();
+    (result, NEXT_FAILS.take().is_none())
+}
+
+/// What a kernel that is launched now shall end with.
+fn fails() -> Option<Error> {
+    if FAILING.load(Ordering::Relaxed) { NEXT_FAILS.take() } else { None }
+}
+
 /// A kernel that was launched.
 pub struct Kernel {
     /// What runs.
@@ -67,6 +90,8 @@ pub struct Kernel {
     usage: &'static Usage,
     /// The green context whose multiprocessors it runs on.
     pub share: Option<Arc<Share>>,
+    /// What it ends with, on purpose, before it has done anything.
+    fails: Option<Error>,
 }
 
 impl Kernel {
@@ -114,7 +139,7 @@ impl Kernel {
             depth: 0,
         };
         let (shown, made, usage) = (OnceLock::new(), trace::here(), context.device.usage);
-        Ok(Kernel { launch, function, named, request: asked, packed, shown, made, usage, share })
+        Ok(Kernel { launch, function, named, request: asked, packed, shown, made, usage, share, fails: fails() })
     }
 
     /// The same launch with another request.
@@ -147,6 +172,9 @@ impl Kernel {
 
     /// Runs it.
     pub fn run(&self) -> Result<()> {
+        if let Some(error) = self.fails {
+            return Err(error);
+        }
         let checker = if checking::memory() { CHECKER.get() } else { None };
         let before = checker.map_or(0, |checker| (checker.errors)());
         self.usage.busy(Load::Kernels, || self.launch.run()).map_err(|Failure { fault, line }| {
