@@ -124,7 +124,7 @@ for suite; do
     bare checks "memcheck: no errors" "doppel run --check memcheck,leaks ./vectors"
     bare "a record" "equal" "doppel record -o /tmp/r.rec -- ./vectors && doppel replay /tmp/r.rec"
     bare nvidia-smi "Doppel CPU device" "doppel run -- nvidia-smi -L"
-    bare ptxas "Build doppel_" "doppel run -- ptxas --version"
+    bare ptxas "Build doppel_" "/opt/doppel/libexec/ptxas --version"
     bare "wheel: auto" "0 devices: 1" "venv/bin/python -c 'import doppel_cuda.auto, ctypes
 cuda, n = ctypes.CDLL(\"libcuda.so.1\"), ctypes.c_int()
 print(cuda.cuInit(0), \"devices:\", n.value if cuda.cuDeviceGetCount(ctypes.byref(n)) else n.value)'"
