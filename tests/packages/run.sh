@@ -174,9 +174,9 @@ print(cuda.get_current_device().name)'
 check "uv run: pytest" 0 "1 passed" run python -m pytest -p no:cacheprovider -W ignore --doppel -q test_vectors.py -k axpy
 
 # A notebook: cells in a kernel of Jupyter's, which a server would start.
-notebook=$(tests/venv.sh notebook) || exit 1
-packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-check "notebook: a kernel" 0 "cell 3: 2.0 3.0 Doppel CPU device" env PYTHONPATH="$packages" "$notebook" tests/packages/notebook.py
-check "notebook: commands of cells" 0 "cell 4: GPU 0: Doppel CPU device" env PYTHONPATH="$packages" "$notebook" tests/packages/notebook.py
+packages=$("$(tests/venv.sh notebook)" -c 'import sysconfig; print(sysconfig.get_path("purelib"))') || exit 1
+env PYTHONPATH="$packages" "$python" tests/packages/notebook.py >"$work/cells" 2>&1
+check "notebook: a kernel" 0 "cell 3: 2.0 3.0 Doppel CPU device" cat "$work/cells"
+check "notebook: commands of cells" 0 "cell 4: GPU 0: Doppel CPU device" cat "$work/cells"
 echo "packages: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,8 +1,11 @@
 //! What kind of file a candidate for a real library is, without loading it.
 
+use object::elf::{self, FileHeader64};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{LittleEndian, ReadCache, ReadRef};
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 const OWNER: [u8; 8] = *b"Doppel\0\0";
@@ -34,9 +37,12 @@ pub enum FileKind {
 }
 
 #[cfg(target_arch = "x86_64")]
-const MACHINE: u16 = 62;
+const MACHINE: elf::Machine = elf::EM_X86_64;
 #[cfg(target_arch = "aarch64")]
-const MACHINE: u16 = 183;
+const MACHINE: elf::Machine = elf::EM_AARCH64;
+
+/// Bytes of notes that are read: ours are few, and a damaged length may be anything.
+const MOST_NOTES: u64 = 1 << 16;
 
 /// Device and inode.
 pub fn identity(path: &Path) -> io::Result<(u64, u64)> {
@@ -47,40 +53,29 @@ pub fn identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((meta.dev(), meta.ino()))
 }
 
-/// Finds out what a file is.
+/// Finds out what a file is. Little of it is read.
 pub fn inspect(path: &Path) -> io::Result<FileKind> {
-    let file = File::open(path)?;
-    Ok(kind(|at, len| {
-        let mut bytes = vec![0; len];
-        file.read_exact_at(&mut bytes, at).ok()?;
-        Some(bytes)
-    })
-    .unwrap_or(FileKind::Other))
+    let file = ReadCache::new(File::open(path)?);
+    Ok(kind(&file).unwrap_or(FileKind::Other))
 }
 
-fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
-    let mut word = [0; 8];
-    word[..len].copy_from_slice(bytes.get(at..at + len)?);
-    Some(u64::from_le_bytes(word))
-}
-
-fn kind(read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<FileKind> {
-    let header = read(0, 64)?;
-    // 64 bits, little endian, shared object, this machine.
-    let fits = header.starts_with(b"\x7fELF\x02\x01") && number(&header, 16, 2)? == 3;
-    if !fits || number(&header, 18, 2)? != u64::from(MACHINE) || number(&header, 54, 2)? != 56 {
-        return Some(FileKind::Other);
+/// None of a file that is damaged or of another kind of machine.
+fn kind<'d>(file: impl ReadRef<'d>) -> Option<FileKind> {
+    let header = FileHeader64::<LittleEndian>::parse(file).ok()?;
+    let endian = header.endian().ok()?;
+    if header.e_type(endian) != elf::ET_DYN || header.e_machine(endian) != MACHINE {
+        return None;
     }
-    let (at, count) = (number(&header, 32, 8)?, number(&header, 56, 2)? as usize);
-    let segments = read(at, count * 56)?;
-    for segment in segments.chunks_exact(56) {
-        const PT_NOTE: u64 = 4;
-        /// Bytes of notes that are read: ours are few, and a damaged length may be anything.
-        const MOST_NOTES: u64 = 1 << 16;
-        let len = number(segment, 32, 8)?;
-        if number(segment, 0, 4)? == PT_NOTE && len <= MOST_NOTES {
-            let notes = read(number(segment, 8, 8)?, len as usize)?;
-            if marked(&notes) {
+    for segment in header.program_headers(endian, file).ok()? {
+        if segment.p_type(endian) != elf::PT_NOTE || segment.p_filesz(endian) > MOST_NOTES {
+            continue;
+        }
+        let Some(mut notes) = segment.notes(endian, file).ok()? else { continue };
+        while let Ok(Some(note)) = notes.next() {
+            if OWNER.starts_with(note.name())
+                && note.name().len() + 1 == MARK.name_len as usize
+                && note.n_type(endian).0 == NOTE
+            {
                 return Some(FileKind::Doppel);
             }
         }
@@ -88,31 +83,20 @@ fn kind(read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<FileKind> {
     Some(FileKind::Library)
 }
 
-/// True when our mark is among the notes. Notes are aligned to four bytes whatever their segment says, so that
-/// looking at every fourth byte misses none.
-fn marked(notes: &[u8]) -> bool {
-    (0..notes.len()).step_by(4).any(|at| {
-        number(notes, at, 4) == Some(7)
-            && number(notes, at + 8, 4) == Some(u64::from(NOTE))
-            && notes.get(at + 12..at + 20) == Some(&OWNER)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn of(bytes: &[u8]) -> FileKind {
-        kind(|at, len| bytes.get(at as usize..(at as usize).checked_add(len)?).map(<[u8]>::to_vec))
-            .unwrap_or(FileKind::Other)
+        kind(bytes).unwrap_or(FileKind::Other)
     }
 
     /// A header and one note segment.
     fn library(owner: &[u8; 8]) -> Vec<u8> {
         let mut b = vec![0; 64 + 56];
-        b[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        b[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
         b[16] = 3;
-        b[18..20].copy_from_slice(&MACHINE.to_le_bytes());
+        b[18..20].copy_from_slice(&MACHINE.0.to_le_bytes());
         b[32] = 64;
         b[54] = 56;
         b[56] = 1;
