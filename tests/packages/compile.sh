@@ -114,32 +114,37 @@ done
 # CMake, with our prefix alone: no nvcc.
 mkdir "$work/cmake"
 cp "$work/program.c" "$work/runtime.c" "$work/cmake/"
+cp "$work/overloads.cpp" "$work/cmake/"
 cat >"$work/cmake/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.18)
-project(both C)
+project(both C CXX)
 find_package(CUDAToolkit 13 REQUIRED)
 add_compile_options(-Wall -Wextra -pedantic -Werror)
 add_executable(program program.c)
 target_link_libraries(program CUDA::cuda_driver)
 add_executable(runtime runtime.c)
 target_link_libraries(runtime CUDA::cudart)
+add_executable(overloads overloads.cpp)
+target_link_libraries(overloads CUDA::cudart CUDA::cuda_driver)
 END
 tools=$(tests/venv.sh cmake) || exit 1
 output=$("$tools/cmake" -S "$work/cmake" -B "$work/cmake/build" -G Ninja -DCMAKE_MAKE_PROGRAM="$tools/ninja" -DCUDAToolkit_ROOT="$work/prefix" 2>&1 &&
-    "$tools/cmake" --build "$work/cmake/build" 2>&1) && says "$work/cmake/build/program" && says "$work/cmake/build/runtime"
+    "$tools/cmake" --build "$work/cmake/build" 2>&1) && says "$work/cmake/build/program" && says "$work/cmake/build/runtime" &&
+    says "$work/cmake/build/overloads"
 verdict "CMake: find_package(CUDAToolkit)" $? "$output"
 
 # Meson: its own dependency 'cuda' wants a toolkit's folder lib64; pkg-config tells of the same as NVIDIA's files do.
 if command -v meson >/dev/null; then
     mkdir "$work/meson"
-    cp "$work/program.c" "$work/runtime.c" "$work/meson/"
+    cp "$work/program.c" "$work/runtime.c" "$work/overloads.cpp" "$work/meson/"
     cat >"$work/meson/meson.build" <<'END'
-project('both', 'c', default_options : ['warning_level=3', 'werror=true', 'c_std=c11'])
+project('both', 'c', 'cpp', default_options : ['warning_level=3', 'werror=true', 'c_std=c11'])
 executable('program', 'program.c', dependencies : dependency('cuda-13.5'))
 executable('runtime', 'runtime.c', dependencies : dependency('cudart'))
+executable('overloads', 'overloads.cpp', dependencies : [dependency('cudart'), dependency('cuda-13.5')])
 END
     output=$(PATH=$tools:$PATH meson setup "$work/meson/build" "$work/meson" 2>&1 && "$tools/ninja" -C "$work/meson/build" 2>&1) &&
-        says "$work/meson/build/program" && says "$work/meson/build/runtime"
+        says "$work/meson/build/program" && says "$work/meson/build/runtime" && says "$work/meson/build/overloads"
     verdict "Meson" $? "$output"
 else
     echo "skipped: Meson: it is not installed"
