@@ -17,6 +17,7 @@ pub struct Code {
     _constants: Constants,
     steps: u32,
     called: Vec<u32>,
+    past_caches: bool,
     numbers: Box<[Number]>,
 }
 
@@ -49,7 +50,7 @@ pub struct Left {
 impl Code {
     /// Places code in memory that can be executed.
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called } = lowered;
+        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called, past_caches } = lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
         let memory = HostMapping::anonymous_at_once(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
@@ -66,7 +67,7 @@ impl Code {
             entries[position as usize] = start + entry;
             table[position as usize] = start + body;
         }
-        Ok(Code { memory, size, entries, _table: table, _constants: constants, steps, called, numbers })
+        Ok(Code { memory, size, entries, _table: table, _constants: constants, steps, called, past_caches, numbers })
     }
 
     /// Where the code is entered at a position, if it can be.
@@ -87,6 +88,15 @@ impl Code {
     /// before the code goes on.
     pub fn numbers(&self) -> &[Number] {
         &self.numbers
+    }
+
+    /// What the thread at hand has stored by this code comes before all that it stores from here on, for others.
+    #[inline]
+    pub fn settle(&self) {
+        if self.past_caches {
+            // SAFETY: all processors have it that the code runs on.
+            unsafe { core::arch::x86_64::_mm_sfence() };
+        }
     }
 
     /// Its bytes.

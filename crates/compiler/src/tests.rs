@@ -416,6 +416,33 @@ fn each_way_asks_once_for_what_lies_behind_a_row() {
 }
 
 #[test]
+fn whole_lines_that_nobody_reads_again_go_past_the_caches() {
+    let count = |unit: &Unit, level| {
+        let lowered = lowered_at(unit, level).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+        let all = Decoder::with_ip(64, lowered.assembled.bytes(), 0, DecoderOptions::NONE);
+        let past = [iced_x86::Code::EVEX_Vmovntdq_m512_zmm, iced_x86::Code::VEX_Vmovntdq_m256_ymm];
+        all.into_iter().filter(|i| past.contains(&i.code())).count()
+    };
+    let unit = |past_caches| Unit { past_caches, ..stores(true) };
+    assert_eq!(count(&unit(true), Level::Avx512), 4);
+    assert_eq!(count(&unit(false), Level::Avx512), 0);
+    assert_eq!(count(&unit(true), Level::Avx2), 0);
+    // A load between both: what the first has stored may be read.
+    let mut read = unit(true);
+    let [_, store, last, end] = read.steps.as_slice() else { unreachable!() };
+    let word = Element { bytes: 4, signed: false };
+    let operation = Operation::Load { window: Window::Plain, element: word, count: 1 };
+    let load = Step { operation, to: [SLOT, u32::MAX, u32::MAX, u32::MAX], ..store.clone() };
+    read.steps = vec![store.clone(), load, last.clone(), end.clone()];
+    assert_eq!(count(&read, Level::Avx512), 2);
+    // Lanes that a guard leaves out.
+    let mut guarded = unit(true);
+    guarded.registers.push(Register::default());
+    guarded.steps[1].guard = 2 * SLOT;
+    assert_eq!(count(&guarded, Level::Avx512), 2);
+}
+
+#[test]
 fn large_units_are_left_to_the_interpreter() {
     assert!(lowered(&branches(64, 400)).is_ok());
     // Many blocks and registers; regions of which each holds all others; steps that call with everything in use.

@@ -96,6 +96,9 @@ pub struct Unit {
     pub once: Vec<Step>,
     /// In blocks whose warps are two rows of 16 threads: vectors that go up by so much from lane to lane within a row.
     pub tiles: Map<u32, i64>,
+    /// Stores of whole lines had better go past the caches, where nothing reads them again: nothing in the kernel orders accesses, and
+    /// whoever runs it makes them visible at its end ([`crate::Code::settle`]).
+    pub past_caches: bool,
 }
 
 /// Where compiled code finds things: byte offsets in a warp and in what surrounds it.

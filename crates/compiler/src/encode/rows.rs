@@ -280,6 +280,7 @@ pub static ROWS: &[(Code, Row)] = &[
     row(Code::VEX_Vcvtdq2pd_ymm_xmmm128, Kind::Vex, 1, 2, 0, 1, 0xe6, None, "rm", 1, 1),
     row(Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er, Kind::Evex, 1, 2, 0, 2, 0xe6, None, "rm", 32, 4),
     row(Code::EVEX_Vcvtqq2pd_zmm_k1z_zmmm512b64_er, Kind::Evex, 1, 2, 1, 2, 0xe6, None, "rm", 64, 8),
+    row(Code::EVEX_Vmovntdq_m512_zmm, Kind::Evex, 1, 1, 0, 2, 0xe7, None, "mr", 64, 64),
     row(Code::VEX_Vpor_ymm_ymm_ymmm256, Kind::Vex, 1, 1, 0, 1, 0xeb, None, "rvm", 1, 1),
     row(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, Kind::Evex, 1, 1, 0, 2, 0xeb, None, "rvm", 64, 4),
     row(Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64, Kind::Evex, 1, 1, 1, 2, 0xeb, None, "rvm", 64, 8),

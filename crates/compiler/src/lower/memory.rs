@@ -193,8 +193,12 @@ impl Lower<'_> {
                 Place::Row(0) => self.store_last(step, from, &element, more),
                 _ if wide_from || self.is_loose(place, &element) => self.store_bytes(step, from, place, &element, more),
                 Place::Row(stride) => {
+                    let past = self.store_past(position, step, (window, stride, &element), more);
                     self.store_row(step, from, wide, stride, &element, more);
                     self.fetch_ahead(position, window, stride, &element, more, Code::Prefetchw_m8);
+                    if let Some(past) = past {
+                        self.asm.place(past);
+                    }
                 }
                 Place::Halves(stride) => self.store_halves(step, from, wide, stride, &element, more),
                 Place::Wide | Place::Narrow | Place::Scaled(_) => {

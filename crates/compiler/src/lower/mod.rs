@@ -29,6 +29,7 @@ mod integer;
 mod interleave;
 mod likely;
 mod memory;
+mod past;
 mod pins;
 mod runs;
 mod scalar;
@@ -96,6 +97,8 @@ pub struct Lowered {
     /// Steps, and the positions of those that are called.
     pub steps: u32,
     pub called: Vec<u32>,
+    /// Stores go past the caches.
+    pub past_caches: bool,
 }
 
 /// Code that is seldom run and stands behind all other.
@@ -306,7 +309,16 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         places.push((flow.starts[block], offset(&entries[block])?, offset(&bodies[block])?));
     }
     let steps = unit.steps.len() as u32;
-    Ok(Lowered { assembled, blocks: places, table, entries: entry_table, constants, steps, called })
+    Ok(Lowered {
+        assembled,
+        blocks: places,
+        table,
+        entries: entry_table,
+        constants,
+        steps,
+        called,
+        past_caches: unit.past_caches,
+    })
 }
 
 /// For each block the one that leads there, if it is the only one.

@@ -25,6 +25,7 @@ pub(super) fn describe(
     let strides = [Some(general), Some(rows), whole];
     let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
     native.constants = constants(body, ssa);
+    native.unordered = true;
     // Steps that are executed once a launch, by what they write.
     let once: HashMap<u32, u32> = (0..).zip(&code.once).map(|(n, step)| (step.to[0], n)).collect();
     native.touched.push(Touched::default());
@@ -36,6 +37,7 @@ pub(super) fn describe(
             native.once.extend(step.map(|&step| (step, operation_of(instruction).0)));
             continue;
         }
+        native.unordered &= is_unordered(instruction);
         let steps = starts[at] as usize..starts[at + 1] as usize;
         let known = operation_of(instruction);
         let (operation, manner) = if steps.len() == 1 { known } else { Default::default() };
@@ -84,6 +86,23 @@ fn constants(body: &Body<'_>, ssa: &Ssa) -> HashMap<Register, u64> {
         _ => None,
     });
     numbers.filter(|&(register, _)| writes[register as usize] == 1).collect()
+}
+
+/// True for instructions that neither order accesses nor wait for anybody.
+fn is_unordered(instruction: &Instruction<'_>) -> bool {
+    use Modifier as M;
+    let orders = |m: &M<'_>| {
+        matches!(
+            m,
+            M::Relaxed | M::Acquire | M::Release | M::Cta | M::Cluster | M::Gpu | M::Sys | M::Volatile | M::Cv | M::Wt
+        )
+    };
+    match operation_of(instruction).0 {
+        Operation::Step => instruction.opcode.dataflow() == Dataflow::Pure,
+        Operation::Load { .. } | Operation::Store { .. } => !instruction.modifiers.iter().any(orders),
+        Operation::Atomic { .. } | Operation::Barrier | Operation::Meet => false,
+        _ => true,
+    }
 }
 
 /// True for instructions after which other lanes may be active, or other warps have had their turn.

@@ -227,7 +227,11 @@ impl Launch {
             told: AtomicBool::new(false),
             end,
         };
-        self.host.on_cores(workers as usize, &|worker| run.work(worker as u32));
+        self.host.on_cores(workers as usize, &|worker| {
+            let done = run.work(worker as u32);
+            run.native.into_iter().for_each(compiler::Code::settle);
+            done
+        });
         let failure = run.failure.lock().take();
         // What was found first came first.
         let failure = run.checked.as_ref().and_then(Checked::failure).or(failure);

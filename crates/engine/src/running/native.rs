@@ -63,6 +63,8 @@ pub fn force_engine<T>(engine: Engine, run: impl FnOnce() -> T) -> T {
 pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c compiler::Code> {
     /// Warps, weighed, from which on compiling pays: a step takes about as long to compile as to execute a hundred times.
     const ENOUGH: u64 = 256;
+    /// Threads whose results, a word each, are larger than caches: as many as copies write past them. Fewer in tests.
+    const MANY: u64 = if cfg!(test) { 1 << 10 } else { 8 << 20 };
     let native = code.native.as_deref()?;
     let level = level()?;
     match engine() {
@@ -78,7 +80,8 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
         }
     }
     let kind = native.kind(shape.block);
-    let compiled = native.code[kind as usize].get_or_init(|| {
+    let large = native.unordered && shape.blocks().saturating_mul(shape.threads()) >= MANY;
+    let compiled = native.code[usize::from(large)][kind as usize].get_or_init(|| {
         /// Ways out of tables of branches.
         const MOST_WAYS: usize = 1 << 18;
         let tables = |at: &crate::state::native::NativeStep| at.leads == Leads::Table;
@@ -87,7 +90,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             settings::log::info!("kernel '{}' is interpreted: its tables of branches are too large", code.name);
             return None;
         }
-        let unit = unit(code, native, kind);
+        let unit = Unit { past_caches: large, ..unit(code, native, kind) };
         match compiler::compile(unit, &layout(code), level) {
             Ok(compiled) => {
                 if settings().is_some_and(|settings| settings.perf_map) {
@@ -210,6 +213,7 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
         constants: code.constants.iter().map(|&(slot, bits, _)| (slot, bits)).collect(),
         lean: code.specials.iter().filter_map(lean).collect(),
         scalars: code.specials.iter().filter_map(special).chain(code.bases.iter().map(base)).collect(),
+        past_caches: false,
     }
 }
 

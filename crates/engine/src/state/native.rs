@@ -81,8 +81,10 @@ pub struct Native {
     pub early: Vec<bool>,
     /// Warps that have run it, weighed.
     pub work: AtomicU64,
-    /// The code, once somebody asked for it; none if it cannot be compiled.
-    pub code: [OnceLock<Option<compiler::Code>>; BlockKind::COUNT],
+    /// Nothing in it orders accesses or waits: others see what it stores when it has ended.
+    pub unordered: bool,
+    /// The code, once somebody asked for it; none if it cannot be compiled. The second is for launches with large results.
+    pub code: [[OnceLock<Option<compiler::Code>>; BlockKind::COUNT]; 2],
 }
 
 impl Native {

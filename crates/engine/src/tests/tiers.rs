@@ -71,6 +71,24 @@ fn alike_near_and_far(body: &str, numbers: &[u32]) {
 }
 
 #[test]
+fn large_results_are_whole_where_they_begin_inside_of_a_line() {
+    const BLOCKS: u32 = 64;
+    // Blocks that are no multiple of a line wide follow each other without gaps; the last word of the first line is left out.
+    let body = "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r3, %r1, %r2, %t; setp.eq.u32 %p1, %r3, 15; @%p1 bra E;
+        mul.wide.u32 %rd1, %r3, 4; add.u64 %rd2, %out, %rd1; mul.lo.u32 %r4, %r3, 3; st.global.u32 [%rd2], %r4; E: ";
+    for (block, skip) in [(256, 0), (264, 0), (256, 1)] {
+        let mut words = vec![u32::MAX; (BLOCKS * block) as usize + 32];
+        let first = words.as_ptr().align_offset(64) + skip;
+        let launch = launch(&kernel(body), BLOCKS, block, &[words[first..].as_mut_ptr() as u64]);
+        force_engine(Engine::Compile, || launch.run()).unwrap();
+        let expected = |n: u32| if n == 15 { u32::MAX } else { n.wrapping_mul(3) };
+        let (own, rest) = words[first..].split_at((BLOCKS * block) as usize);
+        assert!(own.iter().zip(0..).all(|(&word, n)| word == expected(n)), "{block} {skip}");
+        assert!(words[..first].iter().chain(rest).all(|&word| word == u32::MAX), "{block} {skip}");
+    }
+}
+
+#[test]
 fn accesses_near_each_other_may_go_elsewhere() {
     // A row, and numbers for all lanes, of which the interpreter loads some; some lanes have left the loop before others.
     let body = "mov.f32 %f0, 0f00000000; add.u32 %r5, %t, 3; mov.u64 %rd3, %out;
