@@ -1,6 +1,7 @@
 #!/bin/bash
 # Kernels: what a launch costs, how a grid spreads over two cores, and the workloads of benches/workloads
-# side by side with loops that gcc compiles, with pocl and with Intel's OpenCL: contenders alternate within each row.
+# side by side with loops that gcc compiles, with pocl and with Intel's OpenCL: contenders alternate within each row. Where two cores did not do
+# much more than one right before a row, a line behind it says so.
 #
 #   benches/kernels.sh OUT [NAME...]      OUT: where programs are built; NAME: workloads, all by default
 #
@@ -40,13 +41,20 @@ names=("$@")
     blocksum_shfl hist_global hist_shared stencil2d collatz transpose)
 rate() { awk -v n="$1" '$1 == n && $3 == "ms" { r = $4; u = $5 } END { print (r == "" ? "- -" : r " " u) }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { print b == "-" ? "-" : sprintf("%.3f", a / b) }'; }
+# What the second core gave a moment ago: on a machine that others use, or whose host moves its processors, a row may have had one core.
+share() {
+    [ -n "${one:-}" ] || return 0
+    local two
+    two=$(taskset -c 0,1 $out/kernels compute)
+    awk -v a="$one" -v b="$two" 'BEGIN { if (a / b < 1.7) printf "(two cores did x%.2f of one)\n", a / b }'
+}
 row='%-16s %12s %12s %12s %12s %-10s %8s %8s %8s%s\n'
 # shellcheck disable=SC2059
 printf "\n$row" kernel ours gcc pocl Intel unit /gcc /pocl /Intel ''
 wrong=0 ratios=
 for name in "${names[@]}"; do
+    note= cores=$(share)
     text=$($out/cuda_bench kernels 7 $name)
-    note=
     case "$text" in *WRONG*) note=" WRONG" wrong=1 ;; esac
     read -r ours unit < <(rate $name <<<"$text")
     read -r gcc _ < <($out/ref_bench 7 $name | rate $name)
@@ -56,6 +64,7 @@ for name in "${names[@]}"; do
     # shellcheck disable=SC2059
     printf "$row" $name "$ours" "$gcc" "$theirs" "$intels" "$unit" "$(ratio "$ours" "$gcc")" "$(ratio "$ours" "$theirs")" \
         "$(ratio "$ours" "$intels")" "$note"
+    [ -z "$cores" ] || echo "$cores"
     ratios+="gcc $ours $gcc"$'\n'"pocl $ours $theirs"$'\n'"Intel $ours $intels"$'\n'
 done
 awk '$3 + 0 { r = $2 / $3; s[$1] += log(r); n[$1]++; faster[$1] += r >= 1 } END {
