@@ -48,6 +48,7 @@ fn layers_stage() -> &'static Path {
         cc(&["ours/libcuda.so.1"], "faults.c", "faults");
         cc(&["ours/libcuda.so.1", "-g", "-O0"], "leaks.c", "leaks");
         cc(&["ours/libcuda.so.1"], "kernel_faults.c", "kernel_faults");
+        cc(&["ours/libcuda.so.1"], "recovers.c", "recovers");
         cc(&["-ldl"], "every.c", "every");
     });
     dir
@@ -529,6 +530,28 @@ fn every_function_can_fail() {
         let answers = program("every", &[names, "702"], &[mode, &rule]);
         answers.expect(&[("asked", "682"), ("failed", "682")]);
         assert_eq!(answers.values.len(), 2, "{:?}", answers.values);
+    }
+}
+
+/// Calls of sixty functions, each made again until it succeeds, do the same as if none had failed, and hold no memory at the end.
+#[test]
+fn programs_that_try_again_recover() {
+    const RULES: [&str; 4] = [
+        "all:every=2,error=UNKNOWN",
+        "all:every=3,error=OUT_OF_MEMORY",
+        "all:probability=0.4,seed=5,error=ECC_UNCORRECTABLE",
+        "alloc:every=2,error=OUT_OF_MEMORY; sync:every=2,delay=1; cuLaunch* cuMemcpy*:probability=0.5,seed=3,error=LAUNCH_FAILED",
+    ];
+    for mode in MODES {
+        let bare = program("recovers", &[], &[mode]);
+        bare.expect(&[("used", "0"), ("mapped 1", "77")]);
+        assert_eq!((bare.values.len(), bare.stderr.as_str()), (15, "0 failures\n"));
+        for rule in RULES {
+            let answers = program("recovers", &[], &[mode, &[("DOPPEL_FAULT", rule)]]);
+            assert_eq!(answers.values, bare.values, "{rule}");
+            let failures: u32 = answers.stderr.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
+            assert!(failures > 20, "{rule}: {}", answers.stderr);
+        }
     }
 }
 

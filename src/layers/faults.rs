@@ -82,9 +82,8 @@ pub struct Rule {
 
 /// What a rule consists of.
 const FORM: &str = "FUNCTIONS:WHAT,... with names such as cuMemAlloc* or a group (alloc, copy, launch, load, sync, all), and of \
-                    error=NAME, nth=N, every=N, from=SIZE, kernel=NAME, probability=P, seed=N, delay=MILLISECONDS, sticky, async, inside; \
-                    several with ; \
-                    between, or a file with them, named by a path with a / in it";
+                    error=NAME, nth=N, every=N, from=SIZE, kernel=NAME, probability=P, seed=N, delay=MILLISECONDS, sticky, async, \
+                    inside; several with ; between, or a file with them, named by a path with a / in it";
 
 impl Rule {
     fn parse(text: &str) -> Option<Rule> {
