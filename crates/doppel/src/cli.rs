@@ -209,7 +209,9 @@ pub fn command() -> Command {
                 let command = command.args(settings().map(spelled)).args(ways()).arg(program());
                 let view = later("view", "Writes a page with a trace's timeline", |command| {
                     let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The trace, as text");
-                    let page = Arg::new(name::PAGE).value_name("PAGE").help("Where to write it, FILE.html if left out");
+                    let page = Arg::new(name::PAGE).value_name("PAGE").help(
+                        "Where to write it, FILE.html if left out; a picture of all of it where this ends in .svg",
+                    );
                     let path = |arg: Arg| arg.value_hint(ValueHint::FilePath).value_parser(something());
                     command.args([path(file), path(page)])
                 });

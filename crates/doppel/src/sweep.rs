@@ -247,6 +247,11 @@ pub fn sweep(sweep: &Sweep) -> Result<u8, Failure> {
         let end = judge(&outcome, &clean, compares);
         *counts.entry(end.name()).or_default() += 1;
         if end.is_fault() {
+            // At once: a sweep of a large program takes long, and may be given up.
+            if !sweep.json {
+                let place = if case.place.is_empty() { String::new() } else { format!(" at {}", case.place) };
+                print(&format!("{}: --fault '{}'{place}\n", signal(end), case.rule()))?;
+            }
             found.push((case, end));
         }
     }
@@ -262,10 +267,6 @@ pub fn sweep(sweep: &Sweep) -> Result<u8, Failure> {
         print_json(&json!({ "runs": cases.len(), "compared": compares, "ends": counts, "found": found }))?;
     } else {
         let mut text = String::new();
-        for (case, end) in &found {
-            let place = if case.place.is_empty() { String::new() } else { format!(" at {}", case.place) };
-            let _ = writeln!(text, "{}: --fault '{}'{place}", signal(*end), case.rule());
-        }
         let functions = calls.values().filter(|places| !places.is_empty()).count();
         let ends: Vec<_> = counts.iter().map(|(name, times)| format!("{times} {name}")).collect();
         let _ = writeln!(text, "{} runs in {seconds:.1} s, {functions} functions: {}", cases.len(), ends.join(", "));
