@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds what is given to others into dist/: see docs/PACKAGES.md. The same source gives the same bytes, in whatever folder it lies.
+# Builds what is given to others into dist/: see docs/PACKAGES.md. The same source is to give the same bytes, in whatever folder it lies.
 #
 #   packaging/dist.sh            builds the libraries for systems with glibc 2.28, then packs
 #   packaging/dist.sh --build [TARGET...]   builds alone: these of make's targets, all by default
