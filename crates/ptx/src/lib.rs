@@ -13,6 +13,7 @@ mod diagnostic;
 pub mod dominators;
 pub mod flow;
 pub mod forms;
+pub mod inline;
 pub mod instruction;
 mod legacy;
 pub mod lexer;

@@ -31,8 +31,29 @@ use std::sync::Arc;
 const STRONG: [Modifier; 6] =
     [Modifier::Volatile, Modifier::Relaxed, Modifier::Acquire, Modifier::Release, Modifier::AcqRel, Modifier::Mmio];
 
-/// Prepares a function.
+/// Prepares a function. Calls in a kernel are replaced by what they call where that is small.
 pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code, Diagnostic> {
+    let wanted = &around.wanted;
+    // What looks at kernels tells which function does something.
+    if function.entry && !(wanted.checked || wanted.races || wanted.misuse || wanted.plain) {
+        let find = |name: &str| {
+            let number = around.functions.get(name)?;
+            around.module.functions.get(*number as usize)
+        };
+        if let Some(body) = ptx::inline::inline(function, &find) {
+            // Where that does not work, the function alone is to blame, and not its callers.
+            if let Ok(code) = prepare(around, function, Some(&body))
+                && code.missing.is_none()
+            {
+                return Ok(code);
+            }
+        }
+    }
+    prepare(around, function, function.body.as_ref())
+}
+
+/// Prepares a function with this body.
+fn prepare(around: &Around<'_, '_>, function: &Function<'_>, body: Option<&Body<'_>>) -> Result<Code, Diagnostic> {
     let (offsets, bytes) = layout(function.parameters.iter());
     let parameters = offsets.iter().zip(&function.parameters);
     let end = parameters.clone().next_back().map_or(0, |(o, p)| *o as usize + p.size);
@@ -55,7 +76,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         ..Code::default()
     };
     let _ = bytes;
-    let Some(body) = &function.body else { return Ok(code) };
+    let Some(body) = body else { return Ok(code) };
     let mut select = Select {
         around,
         function,
@@ -84,7 +105,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.check_room()?;
     select.code.slots = body.registers.len() as u32;
     select.code.types = body.registers.clone();
-    select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
+    let own = function.body.as_ref().unwrap_or(body);
+    select.code.registers = pressure::registers(own).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     let ssa = Ssa::new(body);
     let (early, classes) = select.analyse(&ssa);

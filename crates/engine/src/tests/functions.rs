@@ -1,6 +1,11 @@
 //! Functions: parameters in registers, other names, memory on the stack.
 
 use super::{Words, kernel, launch, run};
+use crate::running::force_engine;
+use settings::config::Engine;
+
+/// Behind the code of a function: it stays a function, and does not take the place of its calls.
+const KEPT: &str = "ret; exit;";
 
 #[test]
 fn parameters_in_registers() {
@@ -99,13 +104,13 @@ fn stacks_end() {
 #[test]
 fn frames_without_registers() {
     use crate::state::fault::Fault;
-    for before in 0..6 {
-        for inside in 0..6 {
+    for (before, inside, kept) in (0..72).map(|n| (n % 6, n / 6 % 6, n / 36 == 1)) {
+        {
             let sleeps = |n: usize| "nanosleep.u32 10; ".repeat(n);
             let text = |end: &str, last: &str| {
-                let (before, inside) = (sleeps(before), sleeps(inside));
+                let (before, inside, kept) = (sleeps(before), sleeps(inside), if kept { KEPT } else { "" });
                 format!(
-                    ".func f() {{ {inside} {end} }} .func g() {{ call f; membar.gl; }}
+                    ".func f() {{ {inside} {end} {kept} }} .func g() {{ call f; membar.gl; }}
                      .visible .entry k() {{ {before} call g; membar.gl; call f; {last} ret; }}"
                 )
             };
@@ -115,4 +120,50 @@ fn frames_without_registers() {
             assert_eq!(result("trap;", ""), Err(Fault::Trap), "{before} {inside}");
         }
     }
+}
+
+/// Calls give the same whether the functions stand in their place or not, interpreted and compiled.
+#[test]
+fn calls_in_place() {
+    // Lanes return early and late, out of loops; `g` calls `f` twice; registers hold over calls; results come in variables
+    // and in registers, of guarded calls for some lanes alone; `own` is each function's.
+    let functions = |kept: &str| {
+        format!(
+            ".func (.param .b32 r) f(.param .b32 a, .param .b64 b) {{
+                 .reg .b32 x, y, i; .reg .b64 z; .reg .pred p; .local .align 8 .b8 own[8];
+                 ld.param.b32 x, [a]; ld.param.b64 z, [b]; st.local.u64 [own], z; mov.u32 i, 0;
+                 st.param.b32 [r], x; setp.eq.u32 p, x, 3; @p ret;
+                 L: add.u32 i, i, x; setp.gt.u32 p, i, 200; @p bra E; add.u32 x, x, 7; setp.lt.u32 p, x, 60; @p bra L;
+                 ld.local.u32 y, [own]; add.u32 i, i, y; st.param.b32 [r], i; ret;
+                 E: mov.u32 y, %laneid; sub.u32 i, i, y; st.param.b32 [r], i; {kept} }}
+             .func (.reg .b32 r) g(.reg .b32 a, .reg .u64 b) {{
+                 .reg .b32 x; .param .b32 pa, pr; .param .b64 pb;
+                 st.param.b32 [pa], a; st.param.b64 [pb], b; call (pr), f, (pa, pb); ld.param.b32 r, [pr];
+                 add.u32 x, a, 1; st.param.b32 [pa], x; call (pr), f, (pa, pb); ld.param.b32 x, [pr];
+                 mad.lo.u32 r, r, 3, x; {kept} }}"
+        )
+    };
+    let body = kernel(
+        "mov.u64 %rd1, 11; mov.u32 %r9, 5; and.b32 %r1, %t, 3; setp.ne.u32 %p1, %r1, 2; mov.u32 %r2, 77; mov.u32 %r5, 0;
+         AGAIN: @%p1 call (%r2), g, (%t, %rd1); add.u32 %r9, %r9, %r2;
+         { .param .b32 p, q; .param .b64 w; st.param.b32 [p], %r9; st.param.b64 [w], %rd1; @!%p1 call (q), f, (p, w);
+           @!%p1 ld.param.b32 %r9, [q]; }
+         call (%r3), g, (3, 9); add.u32 %r9, %r9, %r3;
+         add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, %r1; @%p2 bra AGAIN;
+         st.global.u32 [%mine], %r9; st.global.u32 [%mine+256], %r2;",
+    );
+    let results: Vec<Vec<u32>> = ["", KEPT]
+        .into_iter()
+        .flat_map(|kept| [(kept, Engine::Interpret), (kept, Engine::Compile)])
+        .map(|(kept, engine)| {
+            let mut words = vec![0u32; 128];
+            let launch = launch(&format!("{}{body}", functions(kept)), 1, 64, &[words.as_mut_ptr() as u64]);
+            let sites = launch.program.functions[launch.kernel as usize].sites.len();
+            assert_eq!(sites, if kept.is_empty() { 0 } else { 3 });
+            force_engine(engine, || launch.run()).unwrap();
+            words
+        })
+        .collect();
+    assert!(results[0][..64].iter().all(|&word| word != 0));
+    assert!(results.iter().all(|words| *words == results[0]), "{results:?}");
 }
