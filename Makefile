@@ -21,6 +21,7 @@ $(BUILD)/lib/libcuda.so.1: FORCE
 	ln -sf libcuda.so.1 $(BUILD)/lib/libcuda.so
 	mkdir -p $(BUILD)/lib/driver
 	ln -sf ../libcuda.so.1 $(BUILD)/lib/driver/libcuda.so.1
+	ln -sf libcuda.so.1 $(BUILD)/lib/driver/libcuda.so
 	install -m 644 $(HEADERS) $(BUILD)/include/
 	mkdir -p $(BUILD)/lib/pkgconfig
 	install -m 644 packaging/cuda.pc packaging/cudart.pc $(BUILD)/lib/pkgconfig/

@@ -91,6 +91,8 @@ check preload 0 "LD_PRELOAD=$prefix/lib/libcudart.so.12:$prefix/lib/libcudart.so
 check "preload, no audit" 1 "" "$doppel" run --preload -- sh -c 'env | grep LD_AUDIT'
 check "neither" 1 "" "$doppel" run --no-preload -- sh -c 'env | grep -E "LD_PRELOAD|LD_AUDIT"'
 check "forward mode: the driver alone" 0 "LD_LIBRARY_PATH=$prefix/lib/driver" "$doppel" run --mode forward -- env
+# Numba asks for the name without a version first.
+check "forward mode: by either name" 0 "$(realpath "$prefix/lib/libcuda.so.1")" "$doppel" run --mode forward -- sh -c 'realpath "$LD_LIBRARY_PATH/libcuda.so"'
 check "forward mode: nothing else" 1 "" "$doppel" run --mode forward -- sh -c "env | grep -E 'LD_PRELOAD|LD_AUDIT|CACHE|TRITON|libexec'"
 # What the outer one set is taken back, and the inner one sets it again.
 settings='env | grep -E "^LD_|CACHE|TRITON|^PATH|^CUDA_|^NVCC|^DOPPEL" | sort'
