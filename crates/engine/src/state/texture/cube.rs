@@ -24,8 +24,9 @@ pub fn axes([x, y, z]: [f32; 3]) -> (u32, f32, f32, f32) {
     }
 }
 
-/// How far a place in a face moves, in parts of its sides, when the direction does.
-pub fn slope(direction: [f32; 3], by: [f32; 3]) -> [f32; 3] {
+/// How far a place in a face moves, in parts of its sides, when the direction does. What leaves the face goes on as if the next one
+/// were folded out beside it; the face on the other side is infinitely far.
+pub fn slope(direction: [f32; 3], by: [f32; 3]) -> [f64; 3] {
     let parts = |[x, y, z]: [f32; 3], face: u32| match face {
         0 => [-z, -y, x],
         1 => [z, -y, -x],
@@ -35,8 +36,21 @@ pub fn slope(direction: [f32; 3], by: [f32; 3]) -> [f32; 3] {
         _ => [-x, -y, -z],
     };
     let (face, right, down, across) = axes(direction);
-    let [to_right, to_down, away] = parts(by, face);
-    [(to_right - right / across * away) / across * 0.5, (to_down - down / across * away) / across * 0.5, 0.0]
+    let moved = parts(core::array::from_fn(|n| direction[n] + by[n]), face).map(f64::from);
+    let [to_right, to_down, away] = moved;
+    let longest = moved.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+    if longest == 0.0 {
+        return [0.0; 3];
+    }
+    let [right, down] = [right, down].map(|part| f64::from(part) / f64::from(across));
+    let folded = |part: f64| (2.0 - away / longest).copysign(part);
+    let (right_then, down_then) = match away.abs() == longest {
+        true if away < 0.0 => return [f64::INFINITY; 3],
+        true => (to_right / away, to_down / away),
+        false if to_right.abs() == longest => (folded(to_right), to_down / longest),
+        false => (to_right / longest, folded(to_down)),
+    };
+    [(right_then - right) * 0.5, (down_then - down) * 0.5, 0.0]
 }
 
 /// A direction through a place of a face, in units in which a face goes from -1 to 1.

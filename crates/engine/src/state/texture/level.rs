@@ -33,13 +33,13 @@ pub fn logarithm(x: f64) -> f32 {
 }
 
 /// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
-/// diagonals' halves, about. Of directions of cubes, what lies in the face counts.
+/// diagonals' halves, about. Of directions of cubes, what the place in the face moves counts.
 pub fn level_of(source: &TextureSource, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
     let extent = source.levels[0].extent;
     let scaled = |by: [f32; 3]| -> [f64; 3] {
         match cube {
             None => core::array::from_fn(|n| short(by[n] * extent[n] as f32)),
-            Some(direction) => cube::slope(direction, by).map(|part| short(part * extent[0] as f32)),
+            Some(direction) => cube::slope(direction, by).map(|part| short((part * extent[0] as f64) as f32)),
         }
     };
     let (p, q) = (scaled(first), scaled(second));

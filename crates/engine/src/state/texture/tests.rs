@@ -214,3 +214,37 @@ fn mixtures_are_lined_up_with_the_largest() {
     assert_eq!(mixed(&signed, -128i32 as u32, 32, 128), -12384.0 / 32767.0);
     assert_eq!(mixed(&signed, -128i32 as u32, 0, 0), -1.0);
 }
+
+/// Levels in 256ths that an H100 takes for gradients of directions, of a cube with sides of 256 elements.
+#[test]
+#[expect(clippy::excessive_precision, reason = "as they were recorded")]
+fn levels_of_cubes_are_the_devices() {
+    let face = vec![0.0; 256 * 256];
+    let source = source(&face, [256, 256, 1], 1, 1, NORMALIZED);
+    let level = |direction: [f32; 3], first: [f32; 3], second: [f32; 3]| {
+        (super::level::level_of(&source, Some(direction), first, second) * 256.0).round()
+    };
+    let one = [
+        // Inside of a face: along it, and towards it.
+        ([1.0, -0.888_888_9, -0.888_888_9], [0.0, -0.031, 0.0], 509.0),
+        ([1.333_333_4, 2.0, -0.888_888_9], [-0.031, 0.0, 0.0], 253.0),
+        ([-2.0, -1.333_333_3, -3.0], [0.0, -0.11, 0.0], 571.0),
+        ([1.333_333_4, -0.666_666_7, -3.0], [0.0, 0.0, 0.11], 344.0),
+        ([-0.75, -0.666_666_7, -0.333_333_34], [0.0, 0.031, 0.0], 615.0),
+        // Anywhere, and over an edge.
+        ([0.2014989257, 0.8713669181, 0.4348399341], [-0.0372714922, -0.0481151193, -0.0225723013], 524.0),
+        ([-0.5122069120, 0.1878387183, -0.3379949927], [0.0190458260, -0.0384156778, -0.0081959963], 851.0),
+        ([0.3809075058, 0.0931788832, 0.2482231408], [0.3394307196, 0.0063638398, -0.1239119098], 1547.0),
+        ([0.1927276850, -0.3498271108, -0.2778188586], [0.0878161117, 0.1339539289, -0.0063517997], 1601.0),
+        ([-0.5946428180, 0.1201469228, 0.3273007572], [0.2835967243, 0.2633582652, -0.2343748212], 1824.0),
+        ([-0.3271427453, -0.0712727681, 0.4032883346], [0.0459247492, 0.0408480726, 0.0296571236], 1194.0),
+    ];
+    for (direction, by, expected) in one {
+        assert_eq!(level(direction, by, [0.0; 3]), expected, "{direction:?} {by:?}");
+        assert_eq!(level(direction, [0.0; 3], by), expected, "{direction:?} {by:?}");
+    }
+    let (first, second) = ([-0.0551526882, 0.0650051981, 0.0579449870], [-0.0377040654, 0.0255940259, -0.0226488542]);
+    assert_eq!(level([-0.9353791475, -0.9550077319, 0.1500276327], first, second), 1066.0);
+    // The face on the other side.
+    assert_eq!(level([-0.089, 0.016, -0.027], [0.278, 0.132, 0.203], [0.0; 3]), f32::INFINITY);
+}
