@@ -1,19 +1,33 @@
 //! The context that is current on the calling thread.
 
-use crate::functions::{Direct, Functions, Old};
+use crate::functions::{Direct, Functions, Labels, Old};
 use crate::library::{COUNT, Library};
 use crate::name::{CONTEXT_COMPATIBILITY_PROFILE_BIT, CONTEXT_PROFILE_MASK, SYNC_GPU_COMMANDS_COMPLETE, VERSION};
-use core::ffi::{CStr, c_int};
+use core::ffi::{CStr, c_char, c_int};
 use core::marker::PhantomData;
 use parking_lot::Mutex;
+use std::ffi::CString;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Contexts that share their objects.
 ///
 /// Neither EGL nor GLX say which contexts do. A fence is an object that has no name, so that the program never meets it, and
-/// belongs to all contexts that share: whether a context knows it answers the question. It goes with the last of them.
+/// belongs to all contexts that share: whether a context knows it answers the question. It goes with the last of them, and another
+/// fence may have its address then, so a label with a number that is used once says that it is ours, where OpenGL has labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group(usize);
+pub struct Group {
+    fence: usize,
+    number: u64,
+}
+
+/// The number of the group that was made last.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// The label of a group's fence.
+fn label_of(number: u64) -> CString {
+    CString::new(format!("doppel {number}")).unwrap_or_default()
+}
 
 /// The latest groups, so that one group has one fence, however much is shared.
 static GROUPS: Mutex<Vec<Group>> = Mutex::new(Vec::new());
@@ -27,6 +41,19 @@ pub struct Context {
     version: (u32, u32),
     /// It is that of this thread.
     _of_thread: PhantomData<*const ()>,
+}
+
+/// A context was current when somebody asked.
+static CURRENT: AtomicBool = AtomicBool::new(false);
+
+/// Whether a context was current on any thread when it was asked about.
+pub fn has_been_current() -> bool {
+    CURRENT.load(Ordering::Relaxed)
+}
+
+/// Whether the process has loaded a library that makes contexts current.
+pub fn is_loaded() -> bool {
+    Library::loaded().next().is_some()
 }
 
 /// Major and minor version, and whether it is OpenGL ES, from the text of `GL_VERSION`.
@@ -51,7 +78,11 @@ impl Context {
         // SAFETY: it ends with a zero, as OpenGL has it.
         let (embedded, version) = parse_version(unsafe { CStr::from_ptr(text) }.to_str().ok()?)?;
         let least = if embedded { (3, 0) } else { (3, 2) };
-        (version >= least).then_some(Context { functions, embedded, version, _of_thread: PhantomData })
+        if version < least {
+            return None;
+        }
+        CURRENT.store(true, Ordering::Relaxed);
+        Some(Context { functions, embedded, version, _of_thread: PhantomData })
     }
 
     /// Its functions.
@@ -82,7 +113,21 @@ impl Context {
     /// True when objects of the group can be used by their names.
     pub fn is_of(&self, group: Group) -> bool {
         // SAFETY: OpenGL looks the pointer up among the fences that it knows.
-        unsafe { (self.functions.common.is_fence)(group.0 as *mut _) != 0 }
+        if unsafe { (self.functions.common.is_fence)(group.fence as *mut _) } == 0 {
+            return false;
+        }
+        let Some(labels) = self.labels() else { return true };
+        let mut found = [0 as c_char; 32];
+        // SAFETY: a fence, which OpenGL knows, and room for as much as is said, with the zero at the end.
+        unsafe { (labels.label_of)(group.fence as *const _, 32, core::ptr::null_mut(), found.as_mut_ptr()) };
+        let expected = label_of(group.number);
+        expected.as_bytes_with_nul().iter().zip(&found).all(|(a, b)| *a == *b as u8)
+    }
+
+    /// The functions of labels, if the context has them.
+    fn labels(&self) -> Option<&'static Labels> {
+        let least = if self.embedded { (3, 2) } else { (4, 3) };
+        self.functions.labels.as_ref().filter(|_| self.version >= least)
     }
 
     /// The group that the context belongs to.
@@ -97,7 +142,13 @@ impl Context {
         if fence.is_null() {
             return None;
         }
-        let group = Group(fence as usize);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(labels) = self.labels() {
+            let label = label_of(number);
+            // SAFETY: the fence was made here; the text ends with a zero, and is copied.
+            unsafe { (labels.label)(fence, -1, label.as_ptr()) };
+        }
+        let group = Group { fence: fence as usize, number };
         let mut known = GROUPS.lock();
         if known.len() == MOST_GROUPS {
             known.remove(0);

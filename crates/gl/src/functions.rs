@@ -50,6 +50,14 @@ functions! {
 }
 
 functions! {
+    /// Names for objects that have none: OpenGL 4.3, OpenGL ES 3.2.
+    Labels {
+        label as glObjectPtrLabel(*const c_void, c_int, *const c_char);
+        label_of as glGetObjectPtrLabel(*const c_void, c_int, *mut c_int, *mut c_char);
+    }
+}
+
+functions! {
     /// What names its object instead of binding it: OpenGL 4.5.
     Direct {
         is_texture as glIsTexture(c_uint) -> u8;
@@ -94,11 +102,17 @@ pub struct Functions {
     pub common: Common,
     pub direct: Option<Direct>,
     pub old: Option<Old>,
+    pub labels: Option<Labels>,
 }
 
 impl Functions {
     /// What the library has; nothing where it lacks what every context needs.
     pub fn load(library: Library) -> Option<Functions> {
-        Some(Functions { common: Common::load(library)?, direct: Direct::load(library), old: Old::load(library) })
+        Some(Functions {
+            common: Common::load(library)?,
+            direct: Direct::load(library),
+            old: Old::load(library),
+            labels: Labels::load(library),
+        })
     }
 }

@@ -302,7 +302,6 @@ impl Multicast {
     fn look(&self, seen: &mut Seen) {
         let _lock = self.lock();
         let changes = self.get(CHANGES);
-        let process = u64::from(std::process::id());
         let mut numbers = Vec::new();
         for at in bindings() {
             let [number, slot, offset, size, owner, descriptor, inode, begins] =
@@ -312,7 +311,8 @@ impl Multicast {
             }
             numbers.push(number);
             let inside = offset.checked_add(size).is_some_and(|end| end <= self.size as u64);
-            if owner == process || !inside || seen.bound.iter().any(|bound| bound.number == number) {
+            // What was bound here is known by its number: another PID namespace may have a process of the same one as this.
+            if !inside || seen.bound.iter().any(|bound| bound.number == number) {
                 continue;
             }
             let file = u32::try_from(owner).ok().zip(i32::try_from(descriptor).ok());
