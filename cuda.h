@@ -5425,12 +5425,11 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig confi
  * lavapipe. An import that succeeds takes the descriptor over.
  *
  * @param extMem_out receives the handle.
- * @param memHandleDesc type and descriptor, size in bytes (1 up to that of the file), flags (0 or
+ * @param memHandleDesc type and descriptor, size in bytes (not 0; mappings end where the file does), flags (0 or
  *     CUDA_EXTERNAL_MEMORY_DEDICATED).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type or flag, for a resource of Direct3D
- * that is not marked as dedicated, and for a size of 0; CUDA_ERROR_UNKNOWN for a descriptor of anything else, and
- * for a size beyond that of the file; CUDA_ERROR_NOT_SUPPORTED for handles of other systems;
+ * that is not marked as dedicated, and for a size of 0; CUDA_ERROR_UNKNOWN for a descriptor of anything else; CUDA_ERROR_NOT_SUPPORTED for handles of other systems;
  * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: External Resource Interoperability.
@@ -5446,6 +5445,8 @@ CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *extMem_out,
  * @param devPtr receives the address.
  * @param extMem the imported memory.
  * @param bufferDesc offset (a multiple of 4096) and size in bytes, flags (0).
+ *
+ * It belongs to the context of the import.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for flags other than 0,
  * a size of 0, an offset that is no multiple of 4096, and a range beyond the memory; CUDA_ERROR_OUT_OF_MEMORY if
@@ -5488,7 +5489,7 @@ CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipma
  *
  * @param extMem the imported memory.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if it is not one.
+ * Errors: CUDA_ERROR_INVALID_VALUE if it is not one; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5502,11 +5503,11 @@ CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
  * the driver does not know.
  *
  * @param extSem_out receives the semaphore.
- * @param semHandleDesc type and descriptor; flags 0.
+ * @param semHandleDesc type and descriptor; flags and what is reserved 0.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type, for other flags, and for a timeline
  * semaphore without a descriptor; CUDA_ERROR_NOT_SUPPORTED for handles of other systems; CUDA_ERROR_UNKNOWN for a
- * descriptor of anything else.
+ * descriptor of anything else; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5523,8 +5524,8 @@ CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
  * @param numExtSems how many.
  * @param stream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, and for flags other than 0;
- * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore or no stream.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, for what is no semaphore that was imported in the
+ * stream's context, for flags other than 0, and if what is reserved is not 0; CUDA_ERROR_INVALID_HANDLE for what is no stream.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5549,8 +5550,8 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore 
  * @param numExtSems how many.
  * @param stream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, and for flags other than 0;
- * CUDA_ERROR_INVALID_HANDLE for what is no imported semaphore or no stream.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if numExtSems is 0, for what is no semaphore that was imported in the
+ * stream's context, for flags other than 0, and if what is reserved is not 0; CUDA_ERROR_INVALID_HANDLE for what is no stream.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5572,7 +5573,8 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *e
  *
  * @param extSem the semaphore.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for NULL; CUDA_ERROR_INVALID_HANDLE if it is not one.
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL; CUDA_ERROR_INVALID_HANDLE if it is not one;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: External Resource Interoperability.
  */
@@ -7270,11 +7272,12 @@ CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode,
 /**
  * Ends the sharing of a graphics resource.
  *
- * Waits for the context's work. One that is mapped is unmapped first, where that can be done.
+ * Waits for the context's work.
  *
  * @param resource the resource.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context;
+ * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context; CUDA_ERROR_ALREADY_MAPPED if it is mapped.
  *
  * Manual: Graphics Interoperability.
  */
@@ -7348,13 +7351,12 @@ CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr,
  * @param resource the resource.
  * @param flags read and written, only read, or only written.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_ALREADY_MAPPED if it is mapped; CUDA_ERROR_INVALID_VALUE
- * for unknown flags.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_INVALID_VALUE for unknown flags;
+ * CUDA_ERROR_ALREADY_MAPPED if it is mapped.
  *
  * Manual: Graphics Interoperability.
  */
-CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource,
-                                                  unsigned int flags);
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags);
 
 /**
  * Sets how the next mapping of a resource will be used.
@@ -7364,28 +7366,26 @@ CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource,
  * @param resource the resource.
  * @param flags read and written, only read, or only written.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_ALREADY_MAPPED if it is mapped; CUDA_ERROR_INVALID_VALUE
- * for unknown flags.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_INVALID_VALUE for unknown flags;
+ * CUDA_ERROR_ALREADY_MAPPED if it is mapped.
  *
  * Manual: Graphics Interoperability.
  */
-CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource,
-                                               unsigned int flags);
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
 
 /**
  * Maps graphics resources for use on a stream.
  *
  * Waits for what the graphics library was given before, and copies their contents into memory of the device, unless they were
- * registered, or are mapped, to be overwritten.
+ * registered, or are mapped, to be overwritten. What OpenGL has deleted, or given other storage, keeps the memory that it had here.
  *
  * @param count how many.
  * @param resources the resources.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; CUDA_ERROR_INVALID_HANDLE if one is none or there twice,
- * or hStream is no stream; CUDA_ERROR_INVALID_CONTEXT if one belongs to another context than the stream;
- * CUDA_ERROR_ALREADY_MAPPED if one is mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT if no OpenGL context is current that knows it;
- * CUDA_ERROR_UNKNOWN if OpenGL has it no longer, or mapped or changed its storage; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; CUDA_ERROR_INVALID_HANDLE if one is none or belongs to
+ * another context than the stream, or hStream is no stream; CUDA_ERROR_ALREADY_MAPPED if one is mapped or there twice; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT if no OpenGL context is current that knows it;
+ * CUDA_ERROR_UNKNOWN if OpenGL has it mapped; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
  * capture forbids the call. After an error none of them is mapped that was not.
  *
  * Manual: Graphics Interoperability.
@@ -7407,10 +7407,9 @@ CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResou
  * @param resources the resources.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; CUDA_ERROR_INVALID_HANDLE if one is none or there twice,
- * or hStream is no stream; CUDA_ERROR_INVALID_CONTEXT if one belongs to another context than the stream; CUDA_ERROR_NOT_MAPPED if
- * one is not mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT if no OpenGL context is current that knows it, and CUDA_ERROR_UNKNOWN if
- * OpenGL has it no longer or changed its storage: then all stay mapped; the asynchronous error of the context.
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; CUDA_ERROR_INVALID_HANDLE if one is none or belongs to
+ * another context than the stream, or hStream is no stream; CUDA_ERROR_NOT_MAPPED if one is not mapped, or there twice;
+ * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT if no OpenGL context is current that knows it: then all stay mapped; the asynchronous error of the context.
  *
  * Manual: Graphics Interoperability.
  */

@@ -341,7 +341,7 @@ CUresult CUDAAPI cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn,
  * @param index number of the layer or face.
  * @param mipLevel number of the mip level.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE: no graphics resource is shared.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if resource is none; CUDA_ERROR_INVALID_VALUE: it is not one of EGL.
  *
  * Manual: EGL Interoperability.
  */

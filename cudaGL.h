@@ -42,9 +42,10 @@ typedef enum CUGLmap_flags_enum {
  * @param buffer name of the buffer.
  * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, buffer is 0, no buffer or has no storage, or Flags are not those
- * of a buffer; CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context (3.2, or OpenGL ES 3.0); CUDA_ERROR_OUT_OF_MEMORY if
- * the device has no room for it.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, buffer is 0, or Flags are not those of a buffer;
+ * CUDA_ERROR_INVALID_HANDLE if buffer is none; CUDA_ERROR_OUT_OF_MEMORY if it has no storage, or the device has no room for it.
+ * Without a current OpenGL context (3.2, or OpenGL ES 3.0): CUDA_ERROR_OPERATING_SYSTEM where OpenGL is not loaded,
+ * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT where there was none, and then CUDA_ERROR_INVALID_VALUE.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -60,9 +61,9 @@ CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource,
  * @param target what it is, such as GL_TEXTURE_2D.
  * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, image is 0, no image of target or has no storage, target is none
- * that can be shared, Flags has unknown bits, or the format or the number of samples cannot be shared; CUDA_ERROR_OPERATING_SYSTEM
- * without a current OpenGL context; CUDA_ERROR_NOT_SUPPORTED if that is not of OpenGL 4.5, or for an image of 2 GiB and more;
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCudaResource is NULL, image is 0 or has no storage, target or the texture's own is none
+ * that can be shared, Flags has unknown bits, or the format or the number of samples cannot be shared; CUDA_ERROR_INVALID_HANDLE if it is the name of
+ * nothing; without a current OpenGL context as for buffers; CUDA_ERROR_NOT_SUPPORTED if that is not of OpenGL 4.5, or for an image of 2 GiB and more;
  * CUDA_ERROR_OUT_OF_MEMORY if the device has no room for it.
  *
  * Manual: OpenGL Interoperability.
@@ -82,8 +83,8 @@ CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource,
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context; CUDA_ERROR_INVALID_VALUE if deviceList is none or a
- * pointer that is needed is NULL.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM where OpenGL is not loaded; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context;
+ * CUDA_ERROR_INVALID_VALUE if deviceList is none or a pointer that is needed is NULL.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -102,8 +103,8 @@ CUresult CUDAAPI cuGLGetDevices_v2(unsigned int *pCudaDeviceCount,
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context; CUDA_ERROR_INVALID_VALUE if deviceList is none or a
- * pointer that is needed is NULL.
+ * Errors: CUDA_ERROR_OPERATING_SYSTEM where OpenGL is not loaded; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context;
+ * CUDA_ERROR_INVALID_VALUE if deviceList is none or a pointer that is needed is NULL.
  *
  * Manual: OpenGL Interoperability.
  */
@@ -120,7 +121,7 @@ CUresult CUDAAPI cuGLGetDevices(unsigned int *pCudaDeviceCount,
  * @param device the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL or Flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if there is no such
- * device; CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context.
+ * device; CUDA_ERROR_OPERATING_SYSTEM where OpenGL is not loaded; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current context of it.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -136,7 +137,7 @@ CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx,
  * @param device the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL or Flags has unknown bits; CUDA_ERROR_INVALID_DEVICE if there is no such
- * device; CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context.
+ * device; CUDA_ERROR_OPERATING_SYSTEM where OpenGL is not loaded; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current context of it.
  *
  * Manual: none, first generation.
  */
@@ -147,7 +148,7 @@ CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx,
 /**
  * Prepares OpenGL sharing; does nothing in today's drivers.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context.
+ * Errors: those of cuGraphicsGLRegisterBuffer without a current OpenGL context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -158,8 +159,9 @@ CUresult CUDAAPI cuGLInit(void);
  *
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_OPERATING_SYSTEM without a current OpenGL context; CUDA_ERROR_INVALID_VALUE if buffer is none, has no
- * storage or is shared already; CUDA_ERROR_OUT_OF_MEMORY if the device has no room for it.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if buffer is none; CUDA_ERROR_ALREADY_MAPPED if it is shared already;
+ * CUDA_ERROR_OUT_OF_MEMORY if it has no storage, or the device has no room for it; those of cuGraphicsGLRegisterBuffer without a current
+ * OpenGL context.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -172,7 +174,7 @@ CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
  * @param size receives the size in bytes.
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_MAP_FAILED if it is mapped;
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_ALREADY_MAPPED if it is mapped;
  * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it; CUDA_ERROR_UNKNOWN if OpenGL does not give
  * its contents. The results are zeroed.
  *
@@ -206,7 +208,7 @@ CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr_v1 *dptr,
  *
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_UNMAP_FAILED if it is not mapped;
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_NOT_MAPPED if it is not mapped;
  * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it; the asynchronous error of the context.
  *
  * Manual: OpenGL Interoperability (deprecated).
@@ -218,7 +220,8 @@ CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
  *
  * @param buffer name of the buffer.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context.
+ * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current
+ * OpenGL context; CUDA_ERROR_ALREADY_MAPPED if it is mapped.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */
@@ -247,7 +250,7 @@ CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer,
  * @param hStream the stream.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
- * CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_MAP_FAILED if it is mapped;
+ * CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_ALREADY_MAPPED if it is mapped;
  * CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it; CUDA_ERROR_UNKNOWN if OpenGL does not give
  * its contents. The results are zeroed.
  *
@@ -286,7 +289,7 @@ CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr,
  * @param hStream the stream.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
- * CUDA_ERROR_UNMAP_FAILED if it is not mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it;
+ * CUDA_ERROR_NOT_MAPPED if it is not mapped; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current OpenGL context that knows it;
  * the asynchronous error of the context.
  *
  * Manual: OpenGL Interoperability (deprecated).

@@ -12,6 +12,7 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::array::graphics;
 use error::{Error, Result, refuse, refuse_if};
 
 fn no_egl() -> Error {
@@ -225,7 +226,7 @@ pub fn cuEGLStreamProducerReturnFrame(
 /// - `index`: number of the layer or face.
 /// - `mipLevel`: number of the mip level.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`: no graphics resource is shared.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_INVALID_VALUE`: it is not one of EGL.
 ///
 /// Manual: EGL Interoperability.
 #[entry(since = 7000, needs = init)]
@@ -235,8 +236,9 @@ pub fn cuGraphicsResourceGetMappedEglFrame(
     index: c_uint,
     mipLevel: c_uint,
 ) -> Result<()> {
-    let _ = (eglFrame, resource, index, mipLevel);
-    Err(refuse!(Error::INVALID_HANDLE, "resource is not a graphics resource: there is no EGL on this device"))
+    let _ = (eglFrame, index, mipLevel);
+    graphics::find(resource.0)?;
+    Err(refuse!(Error::INVALID_VALUE, "resource {:#x} is not an image of EGL", resource.0))
 }
 
 /// Makes an event out of an EGL sync object.

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::convert::array::shape_3d;
-use super::convert::graph_params::semaphores_of;
+use super::convert::graph_params::{SemaphoreNode, check_semaphores, semaphores_of};
 use super::convert::stream::lookup;
 use super::ptr::{In, Out};
 use super::types::{
@@ -16,7 +16,7 @@ use super::types::{
     CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_EXTERNAL_MEMORY_BUFFER_DESC, CUDA_EXTERNAL_MEMORY_DEDICATED,
     CUDA_EXTERNAL_MEMORY_HANDLE_DESC, CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC,
     CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, CUdeviceptr, CUexternalMemory,
-    CUexternalSemaphore, CUmipmappedArray, CUstream,
+    CUexternalMemoryHandleType, CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -28,18 +28,20 @@ use device::stream::{Stream, capture, context};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
+/// `CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD`
+const DMABUF_FD: CUexternalMemoryHandleType = CUexternalMemoryHandleType(9);
+
 /// Imports memory that another API allocated.
 ///
 /// Descriptors of memory files can be imported: those of `cuMemExportToShareableHandle`, and of Vulkan on the CPU, Mesa's
 /// lavapipe. An import that succeeds takes the descriptor over.
 ///
 /// - `extMem_out`: receives the handle.
-/// - `memHandleDesc`: type and descriptor, size in bytes (1 up to that of the file), flags (0 or
+/// - `memHandleDesc`: type and descriptor, size in bytes (not 0; mappings end where the file does), flags (0 or
 ///   `CUDA_EXTERNAL_MEMORY_DEDICATED`).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type or flag, for a resource of Direct3D
-/// that is not marked as dedicated, and for a size of 0; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else, and
-/// for a size beyond that of the file; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems;
+/// that is not marked as dedicated, and for a size of 0; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: External Resource Interoperability.
@@ -51,8 +53,14 @@ pub fn cuImportExternalMemory(
     capture::check_call()?;
     extMem_out.check()?;
     let desc = memHandleDesc.get()?;
+    // SAFETY: every member of the union is plain bytes.
+    let descriptor = unsafe { desc.handle.fd };
     match desc.r#type {
         CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD => {}
+        // Newer than the recorded driver, which has it already.
+        DMABUF_FD if desc.flags == 0 && descriptor >= 0 => {
+            return Err(refuse!(Error::NOT_SUPPORTED, "memHandleDesc: dma-bufs are not imported"));
+        }
         // Other systems' handles. Resources have to be marked as dedicated before anything else is checked.
         CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE
@@ -69,8 +77,9 @@ pub fn cuImportExternalMemory(
             let object = unsafe { desc.handle.nvSciBufObject };
             refuse_if!(
                 Error::INVALID_VALUE,
-                desc.r#type == CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF && object.is_null(),
-                "memHandleDesc: nvSciBufObject is NULL"
+                desc.r#type == CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF && (object.is_null() || desc.flags != 0),
+                "memHandleDesc: nvSciBufObject is NULL, or flags {:#x} is not 0",
+                desc.flags
             );
             return Err(refuse!(Error::NOT_SUPPORTED, "memHandleDesc: type {:?} does not exist on Linux", desc.r#type));
         }
@@ -88,11 +97,9 @@ pub fn cuImportExternalMemory(
         "memHandleDesc: flags {:#x} has bits other than CUDA_EXTERNAL_MEMORY_DEDICATED",
         desc.flags
     );
-    // SAFETY: every member of the union is plain bytes.
-    let descriptor = unsafe { desc.handle.fd };
     let size = usize::try_from(desc.size)
         .map_err(|_| refuse!(Error::INVALID_VALUE, "memHandleDesc: size {} is too large", desc.size))?;
-    let memory = external::import(descriptor, size)?;
+    let memory = external::import(&context::current()?, descriptor, size)?;
     extMem_out.set(CUexternalMemory(memory))?;
     // SAFETY: an import that worked takes the descriptor over; ours is a copy.
     unsafe { libc::close(descriptor) };
@@ -106,6 +113,8 @@ pub fn cuImportExternalMemory(
 /// - `devPtr`: receives the address.
 /// - `extMem`: the imported memory.
 /// - `bufferDesc`: offset (a multiple of 4096) and size in bytes, flags (0).
+///
+/// It belongs to the context of the import.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for flags other than 0,
 /// a size of 0, an offset that is no multiple of 4096, and a range beyond the memory; `CUDA_ERROR_OUT_OF_MEMORY` if
@@ -123,8 +132,8 @@ pub fn cuExternalMemoryGetMappedBuffer(
     refuse_if!(Error::INVALID_VALUE, desc.flags != 0, "bufferDesc: flags {:#x} is not 0", desc.flags);
     let number =
         |n: u64| usize::try_from(n).map_err(|_| refuse!(Error::INVALID_VALUE, "bufferDesc: {} is too large", n));
-    let context = context::current()?;
-    let buffer = external::map(&context, extMem.0, number(desc.offset)?, number(desc.size)?)?;
+    context::current()?;
+    let buffer = external::map(extMem.0, number(desc.offset)?, number(desc.size)?)?;
     devPtr.set(buffer.base as CUdeviceptr)
 }
 
@@ -154,6 +163,7 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 ) -> Result<()> {
     mipmap.check()?;
     let desc = mipmapDesc.get()?;
+    refuse_if!(Error::INVALID_VALUE, desc.reserved != [0; 16], "mipmapDesc: reserved is not 0");
     let offset = usize::try_from(desc.offset)
         .map_err(|_| refuse!(Error::INVALID_VALUE, "mipmapDesc: offset {} is too large", desc.offset))?;
     let shape = shape_3d(&desc.arrayDesc);
@@ -169,11 +179,12 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 ///
 /// - `extMem`: the imported memory.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if it is not one.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if it is not one; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000, needs = init)]
 pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
+    capture::check_call()?;
     external::destroy(extMem.0)
 }
 
@@ -184,11 +195,11 @@ pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
 /// the driver does not know.
 ///
 /// - `extSem_out`: receives the semaphore.
-/// - `semHandleDesc`: type and descriptor; flags 0.
+/// - `semHandleDesc`: type and descriptor; flags and what is reserved 0.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type, for other flags, and for a timeline
 /// semaphore without a descriptor; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems; `CUDA_ERROR_UNKNOWN` for a
-/// descriptor of anything else.
+/// descriptor of anything else; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
@@ -196,6 +207,7 @@ pub fn cuImportExternalSemaphore(
     extSem_out: Out<CUexternalSemaphore>,
     semHandleDesc: In<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC>,
 ) -> Result<()> {
+    capture::check_call()?;
     extSem_out.check()?;
     let desc = semHandleDesc.get()?;
     // SAFETY: every member of the union is plain bytes.
@@ -205,13 +217,14 @@ pub fn cuImportExternalSemaphore(
         | CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD) => {
             let timeline = kind == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
             refuse_if!(Error::INVALID_VALUE, desc.flags != 0, "semHandleDesc: flags {:#x} is not 0", desc.flags);
+            refuse_if!(Error::INVALID_VALUE, desc.reserved != [0; 16], "semHandleDesc: reserved is not 0");
             refuse_if!(
                 Error::INVALID_VALUE,
                 timeline && descriptor < 0,
                 "semHandleDesc: {} is not a file descriptor",
                 descriptor
             );
-            let imported = semaphore::import(descriptor, timeline)?;
+            let imported = semaphore::import(&context::current()?, descriptor, timeline)?;
             extSem_out.set(CUexternalSemaphore(imported)).inspect_err(|_| {
                 let _ = semaphore::destroy(imported);
             })?;
@@ -238,8 +251,8 @@ pub fn cuImportExternalSemaphore(
 /// - `numExtSems`: how many.
 /// - `stream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `numExtSems` is 0, and for flags other than 0;
-/// `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore or no stream.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `numExtSems` is 0, for what is no semaphore that was imported in the
+/// stream's context, for flags other than 0, and if what is reserved is not 0; `CUDA_ERROR_INVALID_HANDLE` for what is no stream.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000, twin = "ptsz")]
@@ -254,7 +267,7 @@ pub fn cuSignalExternalSemaphoresAsync(
     refuse_if!(Error::INVALID_VALUE, paramsArray.is_null(), "paramsArray is NULL");
     let (extSemArray, paramsArray) = (extSemArray.0.cast_mut(), paramsArray.0);
     let params = CUDA_EXT_SEM_SIGNAL_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
-    enqueue_semaphores(semaphores_of(params)?, &lookup(stream, default_stream)?)
+    enqueue_semaphores(params, &lookup(stream, default_stream)?)
 }
 
 /// Waits for imported semaphores on a stream.
@@ -266,8 +279,8 @@ pub fn cuSignalExternalSemaphoresAsync(
 /// - `numExtSems`: how many.
 /// - `stream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `numExtSems` is 0, and for flags other than 0;
-/// `CUDA_ERROR_INVALID_HANDLE` for what is no imported semaphore or no stream.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `numExtSems` is 0, for what is no semaphore that was imported in the
+/// stream's context, for flags other than 0, and if what is reserved is not 0; `CUDA_ERROR_INVALID_HANDLE` for what is no stream.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000, twin = "ptsz")]
@@ -282,7 +295,7 @@ pub fn cuWaitExternalSemaphoresAsync(
     refuse_if!(Error::INVALID_VALUE, paramsArray.is_null(), "paramsArray is NULL");
     let (extSemArray, paramsArray) = (extSemArray.0.cast_mut(), paramsArray.0);
     let params = CUDA_EXT_SEM_WAIT_NODE_PARAMS { extSemArray, paramsArray, numExtSems };
-    enqueue_semaphores(semaphores_of(params)?, &lookup(stream, default_stream)?)
+    enqueue_semaphores(params, &lookup(stream, default_stream)?)
 }
 
 /// Ends the use of an imported semaphore.
@@ -291,16 +304,21 @@ pub fn cuWaitExternalSemaphoresAsync(
 ///
 /// - `extSem`: the semaphore.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; `CUDA_ERROR_INVALID_HANDLE` if it is not one.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; `CUDA_ERROR_INVALID_HANDLE` if it is not one;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: External Resource Interoperability.
-#[entry(since = 10000)]
+#[entry(since = 10000, needs = init)]
 pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()> {
+    capture::check_call()?;
     if extSem.is_null() { Err(refuse!(Error::INVALID_VALUE, "extSem is NULL")) } else { semaphore::destroy(extSem.0) }
 }
 
 /// Gives a stream what signals semaphores or waits for them, or its capture the node.
-fn enqueue_semaphores(operation: Operation, stream: &Arc<Stream>) -> Result<()> {
+fn enqueue_semaphores<T: SemaphoreNode>(params: T, stream: &Arc<Stream>) -> Result<()> {
+    // Streams look closer than nodes.
+    check_semaphores(&params, &stream.context)?;
+    let operation = semaphores_of(params)?;
     if stream.admit()? {
         return recording::record(stream, operation);
     }

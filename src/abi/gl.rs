@@ -1,11 +1,11 @@
 //! OpenGL Interoperability.
 //!
-//! OpenGL is what the program has loaded, such as Mesa's on the CPU: see the crate `gl`. Without a current context of it, all answers
-//! are those of the real driver to a thread without one; what a real driver answers with one was not recorded.
+//! OpenGL is what the program has loaded, such as Mesa's on the CPU: see the crate `gl`. The answers are those of the real driver, which
+//! was asked without OpenGL, and with a context of its own.
 
 #![allow(non_snake_case)]
 
-use super::convert::gl::{buffer, current, image as shared_image};
+use super::convert::gl::{buffer, current, current_again, image as shared_image, with_context};
 use super::convert::stream;
 use super::ptr::Out;
 use super::types::{
@@ -38,7 +38,7 @@ fn map(
     device::initialized().and_then(|()| device::require_context())?;
     let stream = stream::lookup(hStream, default_stream)?;
     let buffer = named(name)?;
-    graphics::map(slice::from_ref(&buffer), &stream, Error::MAP_FAILED)?;
+    graphics::map(slice::from_ref(&buffer), &stream)?;
     let (base, bytes) = buffer.pointer()?;
     dptr.set_opt(base as CUdeviceptr)?;
     size.set_opt(bytes)
@@ -47,7 +47,7 @@ fn map(
 fn unmap(name: GLuint, hStream: CUstream) -> Result<()> {
     let buffer = named(name)?;
     let stream = stream::lookup(hStream, DefaultStream::Legacy)?;
-    graphics::unmap(slice::from_ref(&buffer), &stream, Error::UNMAP_FAILED)
+    graphics::unmap(slice::from_ref(&buffer), &stream)
 }
 
 fn devices_of_context(
@@ -56,17 +56,27 @@ fn devices_of_context(
     cudaDeviceCount: c_uint,
     deviceList: CUGLDeviceList,
 ) -> Result<()> {
-    current()?;
+    if let Err(error) = current() {
+        if gl::has_been_current() {
+            pCudaDeviceCount.set_opt(0)?;
+        }
+        return Err(error);
+    }
+    pCudaDeviceCount.check()?;
+    if cudaDeviceCount > 0 {
+        pCudaDevices.check()?;
+    }
+    pCudaDeviceCount.set(0)?;
     refuse_if!(
         Error::INVALID_VALUE,
         !(CU_GL_DEVICE_LIST_ALL..=CU_GL_DEVICE_LIST_NEXT_FRAME).contains(&deviceList),
         "deviceList {:?} is not a CUGLDeviceList",
         deviceList
     );
-    pCudaDeviceCount.check()?;
-    if cudaDeviceCount > 0 {
-        pCudaDevices.set(context::top_device().unwrap_or(0) as CUdevice)?;
+    if cudaDeviceCount == 0 {
+        return Ok(());
     }
+    pCudaDevices.set(context::top_device().unwrap_or(0) as CUdevice)?;
     pCudaDeviceCount.set(1)
 }
 
@@ -102,9 +112,10 @@ fn clear<A: Copy + Default, S: Copy + Default>(address: Out<A>, size: Out<S>) ->
 /// - `buffer`: name of the buffer.
 /// - `Flags`: how it will be used, `CU_GRAPHICS_REGISTER_FLAGS_*`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `buffer` is 0, no buffer or has no storage, or `Flags` are not those
-/// of a buffer; `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context (3.2, or OpenGL ES 3.0); `CUDA_ERROR_OUT_OF_MEMORY` if
-/// the device has no room for it.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `buffer` is 0, or `Flags` are not those of a buffer;
+/// `CUDA_ERROR_INVALID_HANDLE` if `buffer` is none; `CUDA_ERROR_OUT_OF_MEMORY` if it has no storage, or the device has no room for it.
+/// Without a current OpenGL context (3.2, or OpenGL ES 3.0): `CUDA_ERROR_OPERATING_SYSTEM` where OpenGL is not loaded,
+/// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` where there was none, and then `CUDA_ERROR_INVALID_VALUE`.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 3000)]
@@ -114,7 +125,7 @@ pub fn cuGraphicsGLRegisterBuffer(pCudaResource: Out<CUgraphicsResource>, buffer
     pCudaResource.check()?;
     refuse_if!(Error::INVALID_VALUE, buffer == 0, "buffer is 0");
     refuse_if!(Error::INVALID_VALUE, Flags > KNOWN, "Flags {:#x} are not those of a buffer", Flags);
-    let (bytes, owner) = self::buffer(&current()?, buffer)?;
+    let (bytes, owner) = self::buffer(&current_again()?, buffer)?;
     let made = graphics::register(&context::current()?, Contents::Bytes(bytes), Flags, owner)?;
     pCudaResource.set(CUgraphicsResource(made.handle)).inspect_err(|_| {
         let _ = made.unregister();
@@ -128,9 +139,9 @@ pub fn cuGraphicsGLRegisterBuffer(pCudaResource: Out<CUgraphicsResource>, buffer
 /// - `target`: what it is, such as `GL_TEXTURE_2D`.
 /// - `Flags`: how it will be used, `CU_GRAPHICS_REGISTER_FLAGS_*`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `image` is 0, no image of `target` or has no storage, `target` is none
-/// that can be shared, `Flags` has unknown bits, or the format or the number of samples cannot be shared; `CUDA_ERROR_OPERATING_SYSTEM`
-/// without a current OpenGL context; `CUDA_ERROR_NOT_SUPPORTED` if that is not of OpenGL 4.5, or for an image of 2 GiB and more;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCudaResource` is NULL, `image` is 0 or has no storage, `target` or the texture's own is none
+/// that can be shared, `Flags` has unknown bits, or the format or the number of samples cannot be shared; `CUDA_ERROR_INVALID_HANDLE` if it is the name of
+/// nothing; without a current OpenGL context as for buffers; `CUDA_ERROR_NOT_SUPPORTED` if that is not of OpenGL 4.5, or for an image of 2 GiB and more;
 /// `CUDA_ERROR_OUT_OF_MEMORY` if the device has no room for it.
 ///
 /// Manual: OpenGL Interoperability.
@@ -147,7 +158,7 @@ pub fn cuGraphicsGLRegisterImage(
     refuse_if!(Error::INVALID_VALUE, image == 0, "image is 0");
     refuse_if!(Error::INVALID_VALUE, Flags & !FLAGS != 0, "Flags {:#x} has unknown bits", Flags);
     refuse_if!(Error::INVALID_VALUE, !gl::is_image_target(target), "target {:#x} cannot be shared", target);
-    let (contents, owner) = shared_image(&current()?, image, target, Flags)?;
+    let (contents, owner) = shared_image(&current_again()?, image, target, Flags)?;
     let usage = Flags & (graphics::READ_ONLY | graphics::WRITE_DISCARD);
     let made = graphics::register(&context::current()?, contents, usage, owner)?;
     pCudaResource.set(CUgraphicsResource(made.handle)).inspect_err(|_| {
@@ -164,8 +175,8 @@ pub fn cuGraphicsGLRegisterImage(
 /// - `cudaDeviceCount`: room in the array.
 /// - `deviceList`: which ones: of all frames, or of the current or the next one.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context; `CUDA_ERROR_INVALID_VALUE` if `deviceList` is none or a
-/// pointer that is needed is NULL.
+/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` where OpenGL is not loaded; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context;
+/// `CUDA_ERROR_INVALID_VALUE` if `deviceList` is none or a pointer that is needed is NULL.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 6050, needs = init)]
@@ -187,8 +198,8 @@ pub fn cuGLGetDevices_v2(
 /// - `cudaDeviceCount`: room in the array.
 /// - `deviceList`: which ones: of all frames, or of the current or the next one.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context; `CUDA_ERROR_INVALID_VALUE` if `deviceList` is none or a
-/// pointer that is needed is NULL.
+/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` where OpenGL is not loaded; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context;
+/// `CUDA_ERROR_INVALID_VALUE` if `deviceList` is none or a pointer that is needed is NULL.
 ///
 /// Manual: OpenGL Interoperability.
 #[entry(since = 4010, needs = init)]
@@ -208,7 +219,7 @@ pub fn cuGLGetDevices(
 /// - `device`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCtx` is NULL or `Flags` has unknown bits; `CUDA_ERROR_INVALID_DEVICE` if there is no such
-/// device; `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context.
+/// device; `CUDA_ERROR_OPERATING_SYSTEM` where OpenGL is not loaded; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current context of it.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 3020, needs = init)]
@@ -223,7 +234,7 @@ pub fn cuGLCtxCreate_v2(pCtx: Out<CUcontext>, Flags: c_uint, device: CUdevice) -
 /// - `device`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCtx` is NULL or `Flags` has unknown bits; `CUDA_ERROR_INVALID_DEVICE` if there is no such
-/// device; `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context.
+/// device; `CUDA_ERROR_OPERATING_SYSTEM` where OpenGL is not loaded; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current context of it.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
@@ -233,27 +244,28 @@ pub fn cuGLCtxCreate(pCtx: Out<CUcontext>, Flags: c_uint, device: CUdevice) -> R
 
 /// Prepares OpenGL sharing; does nothing in today's drivers.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context.
+/// Errors: those of `cuGraphicsGLRegisterBuffer` without a current OpenGL context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLInit() -> Result<()> {
-    current().map(drop)
+    current_again().map(drop)
 }
 
 /// Shares an OpenGL buffer object.
 ///
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_OPERATING_SYSTEM` without a current OpenGL context; `CUDA_ERROR_INVALID_VALUE` if `buffer` is none, has no
-/// storage or is shared already; `CUDA_ERROR_OUT_OF_MEMORY` if the device has no room for it.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `buffer` is none; `CUDA_ERROR_ALREADY_MAPPED` if it is shared already;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if it has no storage, or the device has no room for it; those of `cuGraphicsGLRegisterBuffer` without a current
+/// OpenGL context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLRegisterBufferObject(buffer: GLuint) -> Result<()> {
-    let (bytes, owner) = self::buffer(&current()?, buffer)?;
+    let (bytes, owner) = self::buffer(&current_again()?, buffer)?;
     let context = context::current()?;
-    refuse_if!(Error::INVALID_VALUE, graphics::named(&context, buffer).is_ok(), "buffer {} is shared already", buffer);
+    refuse_if!(Error::ALREADY_MAPPED, graphics::named(&context, buffer).is_ok(), "buffer {} is shared already", buffer);
     graphics::register_named(&context, bytes, buffer, owner).map(drop)
 }
 
@@ -263,7 +275,7 @@ pub fn cuGLRegisterBufferObject(buffer: GLuint) -> Result<()> {
 /// - `size`: receives the size in bytes.
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_MAP_FAILED` if it is mapped;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped;
 /// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it; `CUDA_ERROR_UNKNOWN` if OpenGL does not give
 /// its contents. The results are zeroed.
 ///
@@ -295,7 +307,7 @@ pub fn cuGLMapBufferObject(dptr: Out<CUdeviceptr_v1>, size: Out<c_uint>, buffer:
 ///
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_UNMAP_FAILED` if it is not mapped;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_NOT_MAPPED` if it is not mapped;
 /// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it; the asynchronous error of the context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
@@ -308,12 +320,15 @@ pub fn cuGLUnmapBufferObject(buffer: GLuint) -> Result<()> {
 ///
 /// - `buffer`: name of the buffer.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current
+/// OpenGL context; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLUnregisterBufferObject(buffer: GLuint) -> Result<()> {
-    named(buffer)?.unregister()
+    let buffer = named(buffer)?;
+    with_context()?;
+    buffer.unregister()
 }
 
 /// Sets how the next mapping of a buffer object will be used.
@@ -338,7 +353,7 @@ pub fn cuGLSetBufferObjectMapFlags(buffer: GLuint, Flags: c_uint) -> Result<()> 
 /// - `hStream`: the stream.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
-/// `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_MAP_FAILED` if it is mapped;
+/// `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped;
 /// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it; `CUDA_ERROR_UNKNOWN` if OpenGL does not give
 /// its contents. The results are zeroed.
 ///
@@ -383,7 +398,7 @@ pub fn cuGLMapBufferObjectAsync(
 /// - `hStream`: the stream.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
-/// `CUDA_ERROR_UNMAP_FAILED` if it is not mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it;
+/// `CUDA_ERROR_NOT_MAPPED` if it is not mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context that knows it;
 /// the asynchronous error of the context.
 ///
 /// Manual: OpenGL Interoperability (deprecated).

@@ -387,6 +387,14 @@ pub fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphN
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(Operation::Wait(event)))
 }
 
+/// The number of semaphores of an executable node stays.
+fn as_many(old: &Operation, new: Operation) -> Result<Operation> {
+    if let (Operation::Semaphores { works: old, .. }, Operation::Semaphores { works: new, .. }) = (old, &new) {
+        refuse_if!(Error::INVALID_VALUE, old.len() != new.len(), "nodeParams: numExtSems is not what the node has");
+    }
+    Ok(new)
+}
+
 /// Changes the parameters of a semaphore-signal node in an executable graph.
 ///
 /// - `hGraphExec`: the executable graph.
@@ -405,7 +413,7 @@ pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
 ) -> Result<()> {
     let params = nodeParams.get()?;
     let operation = semaphores_of(params)?;
-    Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(operation))
+    Exec::find(hGraphExec.0)?.set(hNode.0, |old| as_many(old, operation))
 }
 
 /// Changes the parameters of a semaphore-wait node in an executable graph.
@@ -426,7 +434,7 @@ pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
 ) -> Result<()> {
     let params = nodeParams.get()?;
     let operation = semaphores_of(params)?;
-    Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(operation))
+    Exec::find(hGraphExec.0)?.set(hNode.0, |old| as_many(old, operation))
 }
 
 /// Switches a node of an executable graph on or off, for later launches.

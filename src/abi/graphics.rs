@@ -1,9 +1,10 @@
 //! Graphics Interoperability.
 //!
-//! What is shared is OpenGL's (`gl`). Its answers where nothing is shared are those of the real driver; the rest follows the manual.
+//! What is shared is OpenGL's (`gl`). Its answers are those of the real driver to a thread with a context of NVIDIA's OpenGL.
 
 #![allow(non_snake_case)]
 
+use super::convert::gl::with_context;
 use super::convert::stream;
 use super::ptr::{InMut, Out};
 use super::types::{CUarray, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUmipmappedArray, CUstream};
@@ -22,16 +23,19 @@ fn listed(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<Vec<Arc
 
 /// Ends the sharing of a graphics resource.
 ///
-/// Waits for the context's work. One that is mapped is unmapped first, where that can be done.
+/// Waits for the context's work.
 ///
 /// - `resource`: the resource.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context;
+/// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current OpenGL context; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, needs = init)]
 pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()> {
-    graphics::find(resource.0)?.unregister()
+    let resource = graphics::find(resource.0)?;
+    with_context()?;
+    resource.unregister()
 }
 
 /// Hands out one face or level of a mapped resource as an array.
@@ -128,8 +132,8 @@ pub fn cuGraphicsResourceGetMappedPointer(
 /// - `resource`: the resource.
 /// - `flags`: read and written, only read, or only written.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped; `CUDA_ERROR_INVALID_VALUE`
-/// for unknown `flags`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_INVALID_VALUE` for unknown `flags`;
+/// `CUDA_ERROR_ALREADY_MAPPED` if it is mapped.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 6050, needs = init)]
@@ -144,8 +148,8 @@ pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_u
 /// - `resource`: the resource.
 /// - `flags`: read and written, only read, or only written.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped; `CUDA_ERROR_INVALID_VALUE`
-/// for unknown `flags`.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_INVALID_VALUE` for unknown `flags`;
+/// `CUDA_ERROR_ALREADY_MAPPED` if it is mapped.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, needs = init)]
@@ -156,23 +160,22 @@ pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint
 /// Maps graphics resources for use on a stream.
 ///
 /// Waits for what the graphics library was given before, and copies their contents into memory of the device, unless they were
-/// registered, or are mapped, to be overwritten.
+/// registered, or are mapped, to be overwritten. What OpenGL has deleted, or given other storage, keeps the memory that it had here.
 ///
 /// - `count`: how many.
 /// - `resources`: the resources.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; `CUDA_ERROR_INVALID_HANDLE` if one is none or there twice,
-/// or `hStream` is no stream; `CUDA_ERROR_INVALID_CONTEXT` if one belongs to another context than the stream;
-/// `CUDA_ERROR_ALREADY_MAPPED` if one is mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` if no OpenGL context is current that knows it;
-/// `CUDA_ERROR_UNKNOWN` if OpenGL has it no longer, or mapped or changed its storage; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; `CUDA_ERROR_INVALID_HANDLE` if one is none or belongs to
+/// another context than the stream, or `hStream` is no stream; `CUDA_ERROR_ALREADY_MAPPED` if one is mapped or there twice; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` if no OpenGL context is current that knows it;
+/// `CUDA_ERROR_UNKNOWN` if OpenGL has it mapped; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
 /// capture forbids the call. After an error none of them is mapped that was not.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, twin = "ptsz", needs = init)]
 pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
     let list = listed(count, resources)?;
-    graphics::map(&list, &stream::lookup(hStream, default_stream)?, Error::ALREADY_MAPPED)
+    graphics::map(&list, &stream::lookup(hStream, default_stream)?)
 }
 
 /// Unmaps graphics resources in stream order.
@@ -184,14 +187,13 @@ pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource
 /// - `resources`: the resources.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; `CUDA_ERROR_INVALID_HANDLE` if one is none or there twice,
-/// or `hStream` is no stream; `CUDA_ERROR_INVALID_CONTEXT` if one belongs to another context than the stream; `CUDA_ERROR_NOT_MAPPED` if
-/// one is not mapped; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` if no OpenGL context is current that knows it, and `CUDA_ERROR_UNKNOWN` if
-/// OpenGL has it no longer or changed its storage: then all stay mapped; the asynchronous error of the context.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; `CUDA_ERROR_INVALID_HANDLE` if one is none or belongs to
+/// another context than the stream, or `hStream` is no stream; `CUDA_ERROR_NOT_MAPPED` if one is not mapped, or there twice;
+/// `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` if no OpenGL context is current that knows it: then all stay mapped; the asynchronous error of the context.
 ///
 /// Manual: Graphics Interoperability.
 #[entry(since = 3000, twin = "ptsz", needs = init)]
 pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
     let list = listed(count, resources)?;
-    graphics::unmap(&list, &stream::lookup(hStream, default_stream)?, Error::NOT_MAPPED)
+    graphics::unmap(&list, &stream::lookup(hStream, default_stream)?)
 }

@@ -166,7 +166,7 @@ pub fn cuOccupancyMaxPotentialClusterSize(
 ) -> Result<()> {
     clusterSize.check()?;
     let Clustered { function, device, threads, dynamic, places, .. } = clustered(func, config)?;
-    let most = function.largest_cluster().min(LARGEST_CLUSTER);
+    let most = function.largest_possible_cluster().min(LARGEST_CLUSTER);
     let fits = |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, dynamic, places) > 0;
     let sizes = core::iter::successors(Some(most), |size| Some(size / 2).filter(|&size| size > 0));
     clusterSize.set(sizes.into_iter().find(|&size| fits(size)).unwrap_or(0) as c_int)

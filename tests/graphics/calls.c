@@ -64,6 +64,8 @@ static const struct format formats[] = {
     { GL_ALPHA, GL_ALPHA, GL_UNSIGNED_BYTE, 1, CU_AD_FORMAT_UNSIGNED_INT8 },
     { GL_LUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, 2, CU_AD_FORMAT_UNSIGNED_INT8 },
     { GL_INTENSITY, GL_RED, GL_UNSIGNED_BYTE, 1, CU_AD_FORMAT_UNSIGNED_INT8 },
+    { GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, CU_AD_FORMAT_UNSIGNED_INT8 },
+    { GL_STENCIL_INDEX8, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, 1, CU_AD_FORMAT_UNSIGNED_INT8 },
 };
 
 static size_t type_bytes(GLenum type)
@@ -110,7 +112,7 @@ static void all_formats(void)
         gl_ok("a format's way");
     }
     printf("formats: %d right, %d wrong\n", right, wrong);
-    static const GLenum others[] = { GL_RGB8, GL_SRGB8_ALPHA8, GL_DEPTH_COMPONENT24, GL_RGB10_A2, GL_RGBA8_SNORM };
+    static const GLenum others[] = { GL_RGB8, GL_RGB16F, GL_DEPTH_COMPONENT24, GL_RGB10_A2, GL_RGBA8_SNORM };
     for (int i = 0; i < 5; i++) {
         GLuint texture;
         CUgraphicsResource resource;
@@ -410,6 +412,9 @@ static void buffers(void)
     SHOW(cuGraphicsUnmapResources(1, &resource, NULL));
     glBufferData(GL_ARRAY_BUFFER, 10, NULL, GL_STATIC_DRAW);
     SHOW(cuGraphicsMapResources(1, &resource, NULL));
+    OK(cuGraphicsResourceGetMappedPointer_v2(&at, &size, resource));
+    printf("of what was there: %zu bytes\n", size);
+    SHOW(cuGraphicsUnmapResources(1, &resource, NULL));
     glBufferData(GL_ARRAY_BUFFER, BYTES, NULL, GL_STATIC_DRAW);
     SHOW(cuGraphicsMapResources(1, &resource, NULL));
     glDeleteBuffers(1, &buffer);
@@ -418,14 +423,16 @@ static void buffers(void)
     SHOW(cuGraphicsUnregisterResource(resource));
     SHOW(cuMemcpyDtoH_v2(back, at, 8));
 
-    /* Unregistered while mapped: what was written arrives. */
+    /* One that is mapped is not unregistered. */
     buffer = new_buffer(BYTES, 5);
     OK(cuGraphicsGLRegisterBuffer(&resource, buffer, 0));
     OK(cuGraphicsMapResources(1, &resource, NULL));
     OK(cuGraphicsResourceGetMappedPointer_v2(&at, &size, resource));
     put(at, BYTES, 6);
     SHOW(cuGraphicsUnregisterResource(resource));
-    printf("unregistered while mapped: %s\n", holds(buffer, BYTES, 6));
+    OK(cuGraphicsUnmapResources(1, &resource, NULL));
+    printf("still shared: %s\n", holds(buffer, BYTES, 6));
+    SHOW(cuGraphicsUnregisterResource(resource));
 
     /* Storage that the host cannot write. */
     GLuint fixed;
@@ -562,6 +569,32 @@ static void contexts(EGLContext own)
     eglBindAPI(EGL_OPENGL_API);
     make_current(own);
 
+    /* What knows a group of contexts by an address has to notice when somebody else has it. */
+    printf("a context in the memory of one that has ended\n");
+    enum { ENDED = 16 };
+    EGLContext ended[ENDED];
+    CUgraphicsResource theirs[ENDED];
+    for (int i = 0; i < ENDED; i++) {
+        make_current(ended[i] = new_context(CORE, EGL_NO_CONTEXT));
+        OK(cuGraphicsGLRegisterBuffer(&theirs[i], new_buffer(BYTES, 5), 0));
+    }
+    EGLContext later = new_context(CORE, EGL_NO_CONTEXT);
+    make_current(later);
+    new_buffer(BYTES, 6);
+    for (int i = 0; i < ENDED; i++) eglDestroyContext(display, ended[i]);
+    static GLsync fences[4096];
+    for (int i = 0; i < 4096; i++) fences[i] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    int refused = 0;
+    for (int i = 0; i < ENDED; i++) {
+        refused += cuGraphicsMapResources(1, &theirs[i], NULL) == CUDA_ERROR_INVALID_GRAPHICS_CONTEXT;
+        OK(cuGraphicsUnregisterResource(theirs[i]));
+    }
+    printf("%d of %d refused\n", refused, ENDED);
+    for (int i = 0; i < 4096; i++) glDeleteSync(fences[i]);
+    make_current(EGL_NO_CONTEXT);
+    eglDestroyContext(display, later);
+    make_current(own);
+
     printf("the end of the driver's context\n");
     CUcontext other;
     OK(cuCtxCreate_v2(&other, 0, 0));
@@ -616,6 +649,8 @@ int main(void)
     size_t size;
     OK(cuGraphicsMapResources(1, &resource, NULL));
     SHOW(cuGraphicsResourceGetMappedPointer_v2(&at, &size, resource));
+    SHOW(cuGraphicsUnregisterResource(resource));
+    OK(cuGraphicsUnmapResources(1, &resource, NULL));
     SHOW(cuGraphicsUnregisterResource(resource));
     glDeleteTextures(1, &texture);
     gl_ok("images");

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Graphics libraries and the driver in one process, on the CPU and without a window: OpenGL by Mesa's llvmpipe, through EGL's
 # surfaceless platform; Vulkan by Mesa's lavapipe. Each program compares what OpenGL sees with what kernels made, and prints lines that are always the
-# same: NAME.expected. They have not been run on a GPU. Debian's packages are installed where that is possible.
+# same: NAME.expected. What the driver answers about OpenGL's objects is compared with what NVIDIA's own gave with its own OpenGL
+# (area `opengl` of the oracle). Debian's packages are installed where that is possible.
 #
 #   tests/graphics/run.sh [--lib FOLDER] [NAME...]   (FOLDER: build/lib by default)
 set -u
@@ -16,6 +17,8 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+oracle=1
+[ ${#names[@]} -gt 0 ] && oracle=0
 [ ${#names[@]} -gt 0 ] || for f in "$here"/*.c; do names+=("$(basename "$f" .c)"); done
 out=$top/target/graphics
 mkdir -p "$out"
@@ -74,4 +77,8 @@ for name in "${names[@]}"; do
         echo "passed $name"
     fi
 done
+if [ $oracle = 1 ]; then
+    # In a folder of its own: there the program is built with the headers of EGL, which may not have been here before.
+    ORACLE_WORK=$out/oracle "$top/tests/oracle/run.sh" --lib "$lib/libcuda.so.1" opengl || failed=1
+fi
 exit $failed

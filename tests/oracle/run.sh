@@ -11,11 +11,11 @@ program=$here/program
 lib=$top/build/lib/libcuda.so.1
 [ "${1:-}" = --lib ] && { lib=$(realpath "$2"); shift 2; }
 include=$("$top/tests/venv.sh" include) || exit 1
-work=$top/target/oracle
+work=${ORACLE_WORK:-$top/target/oracle}
 mkdir -p "$work"
 make -s -C "$program" CUDA_INC="$include" B="$work/bin" >"$work/make.log" 2>&1 || { tail -20 "$work/make.log"; exit 1; }
 areas=("$@")
-[ ${#areas[@]} -gt 0 ] || mapfile -t areas < <(grep -v '^#' "$here/areas.txt" | awk 'NF {print $1}')
+[ ${#areas[@]} -gt 0 ] || mapfile -t areas < <(grep -v '^#' "$here/areas.txt" | awk 'NF && $3 != "graphics" {print $1}')
 ask() {
     local out=$1
     shift

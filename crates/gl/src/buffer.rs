@@ -66,7 +66,7 @@ impl Context {
         // SAFETY: any number may be asked about.
         let known = unsafe { (self.functions().common.is_buffer)(name) } != 0;
         refuse_if!(
-            Error::INVALID_VALUE,
+            Error::INVALID_HANDLE,
             !known,
             "buffer {} is not the name of a buffer of the current OpenGL context",
             name
@@ -75,20 +75,20 @@ impl Context {
         Ok(Buffer { name, size })
     }
 
-    /// Checks that a buffer is still what it was, and that its contents can be copied.
-    pub fn check_buffer(&self, buffer: Buffer) -> Result<()> {
-        let now = self.buffer(buffer.name).map_err(|error| error.with_code(Error::UNKNOWN))?;
-        refuse_if!(
-            Error::UNKNOWN,
-            now != buffer,
-            "OpenGL buffer {} has other storage than when it was registered: {} bytes, not {}",
-            buffer.name,
-            now.size,
-            buffer.size
-        );
+    /// Whether a buffer is still what it was; an error: its contents cannot be copied.
+    pub fn has_buffer(&self, buffer: Buffer) -> Result<bool> {
+        if self.buffer(buffer.name) != Ok(buffer) {
+            return Ok(false);
+        }
         let mapped = self.buffer_parameter(buffer.name, BUFFER_MAPPED) != 0
             && self.buffer_parameter(buffer.name, BUFFER_ACCESS_FLAGS) & i64::from(MAP_PERSISTENT_BIT) == 0;
         refuse_if!(Error::UNKNOWN, mapped, "OpenGL buffer {} is mapped by glMapBuffer", buffer.name);
+        Ok(true)
+    }
+
+    fn check_buffer(&self, buffer: Buffer) -> Result<()> {
+        let there = self.has_buffer(buffer)?;
+        refuse_if!(Error::UNKNOWN, !there, "OpenGL buffer {} has other storage than before", buffer.name);
         Ok(())
     }
 

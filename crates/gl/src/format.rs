@@ -2,7 +2,7 @@
 
 use crate::name::{
     ALPHA, ALPHA_INTEGER, BYTE, FLOAT, HALF_FLOAT, INT, INTENSITY, LUMINANCE, LUMINANCE_ALPHA, LUMINANCE_ALPHA_INTEGER,
-    RED, RED_INTEGER, RG, RG_INTEGER, RGBA, RGBA_INTEGER, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT,
+    RED, RED_INTEGER, RG, RG_INTEGER, RGBA, RGBA_INTEGER, SHORT, STENCIL, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT,
 };
 
 /// How a component is stored.
@@ -122,6 +122,22 @@ const SIZED: [(u32, Component, u32); 64] = [
     (INTENSITY, Float32, 0x8817),
 ];
 
+/// Formats that have a component more here than in OpenGL, or another size: what is read of the first is full, and what is written
+/// to it is lost.
+const WIDENED: [(u32, Component, u32); 11] = [
+    (RGBA, Unit8, 0x8051),
+    (RGBA, Signed8, 0x8D8F),
+    (RGBA, Unit16, 0x8054),
+    (RGBA, Signed32, 0x8D83),
+    (RGBA, Float32, 0x8815),
+    (RGBA, Unit8, 0x8C41),
+    (RGBA, Unit8, 0x8C43),
+    (RGBA, Unit8, 0x8055),
+    (RGBA, Unit8, 0x8056),
+    (RGBA, Unit16, 0x805A),
+    (STENCIL, Unsigned8, 0x8D48),
+];
+
 /// The formats of intensity that hold integers.
 const INTENSITY_INTEGERS: [(u32, Component, u32); 6] = [
     (INTENSITY, Signed8, 0x8D91),
@@ -146,7 +162,7 @@ impl Format {
                 };
                 all.find(|&&(b, component, _)| b == base && component == wanted)
             }
-            None => all.find(|&&(_, _, sized)| sized == internal),
+            None => all.chain(&WIDENED).find(|&&(_, _, sized)| sized == internal),
         };
         found.map(|&(base, component, sized)| Format { base, component, sized })
     }
@@ -193,6 +209,7 @@ impl Format {
             (ALPHA, true) => ALPHA_INTEGER,
             (LUMINANCE_ALPHA, false) => LUMINANCE_ALPHA,
             (LUMINANCE_ALPHA, true) => LUMINANCE_ALPHA_INTEGER,
+            (STENCIL, _) => STENCIL,
             (_, false) => RED,
             (_, true) => RED_INTEGER,
         };
@@ -216,8 +233,13 @@ mod tests {
         assert_eq!(Format::of(0x8814, 32).map(|f| (f.bytes(), f.channels())), Some((16, 4)));
         assert_eq!(Format::of(RGBA, 8).map(|f| f.sized), Some(0x8058));
         assert_eq!(Format::of(4, 16).map(|f| f.sized), Some(0x805B));
-        // GL_RGB8, GL_SRGB8_ALPHA8, GL_DEPTH_COMPONENT24, GL_RGB, and a size that nothing has.
-        for (internal, bits) in [(0x8051, 8), (0x8C43, 8), (0x81A6, 24), (0x1907, 8), (RGBA, 4)] {
+        for &(base, component, sized) in &WIDENED {
+            assert!(all.iter().all(|(_, _, s)| *s != sized));
+            let format = Format::of(sized, 8).unwrap();
+            assert_eq!((format.base, format.component), (base, component));
+        }
+        // GL_RGB16F, GL_RGB8UI, GL_DEPTH_COMPONENT24, GL_RGB, and a size that nothing has.
+        for (internal, bits) in [(0x881B, 16), (0x8D7D, 8), (0x81A6, 24), (0x1907, 8), (RGBA, 4)] {
             assert_eq!(Format::of(internal, bits), None);
         }
     }

@@ -59,6 +59,16 @@ impl Image {
         [down(width), down(height), if self.kind() == Kind::Volume { down(depth) } else { depth }]
     }
 
+    /// Levels that it has as an array: with more than one, layers and volumes have all down to a single element.
+    pub fn levels_here(&self) -> u32 {
+        let [width, height, depth] = self.extents;
+        match self.kind() {
+            Kind::Layers if self.levels > 1 => width.max(height).ilog2() + 1,
+            Kind::Volume if self.levels > 1 => width.max(height).max(depth).ilog2() + 1,
+            _ => self.levels,
+        }
+    }
+
     /// Bytes of a level.
     pub fn level_bytes(&self, level: u32) -> usize {
         self.level(level).iter().fold(self.format.bytes(), |bytes, n| bytes.saturating_mul(*n))
@@ -99,13 +109,12 @@ impl Context {
             }
         } != 0;
         refuse_if!(
-            Error::INVALID_VALUE,
+            Error::INVALID_HANDLE,
             !known,
             "image {} is not the name of a texture or renderbuffer of the current OpenGL context",
             name
         );
-        let image =
-            if target == RENDERBUFFER { renderbuffer(direct, name) } else { self.texture(direct, name, target) }?;
+        let image = if target == RENDERBUFFER { renderbuffer(direct, name) } else { self.texture(direct, name) }?;
         refuse_if!(Error::INVALID_VALUE, image.extents.contains(&0), "image {} has no storage", name);
         // The size of what OpenGL writes is told in 32 bits.
         let size = image.level_bytes(0);
@@ -113,15 +122,15 @@ impl Context {
         Ok(image)
     }
 
-    /// Checks that an image is still what it was.
-    pub fn check_image(&self, image: Image) -> Result<()> {
-        let now = self.image(image.name, image.target).map_err(|error| error.with_code(Error::UNKNOWN))?;
-        refuse_if!(
-            Error::UNKNOWN,
-            now != image,
-            "OpenGL image {} has other storage than when it was registered",
-            image.name
-        );
+    /// Whether an image is still what it was; an error: the context has no images that can be copied.
+    pub fn has_image(&self, image: Image) -> Result<bool> {
+        self.images()?;
+        Ok(self.image(image.name, image.target) == Ok(image))
+    }
+
+    fn check_image(&self, image: Image) -> Result<()> {
+        let there = self.has_image(image)?;
+        refuse_if!(Error::UNKNOWN, !there, "OpenGL image {} has other storage than before", image.name);
         Ok(())
     }
 
@@ -240,16 +249,17 @@ impl Context {
         own
     }
 
-    fn texture(&self, direct: &Direct, name: u32, target: u32) -> Result<Image> {
+    fn texture(&self, direct: &Direct, name: u32) -> Result<Image> {
         let own = self.texture_target(direct, name);
+        // The texture knows better than the program what it is.
         refuse_if!(
             Error::INVALID_VALUE,
-            own != target,
-            "target {:#x} is not that of the texture {}, {:#x}",
-            target,
+            !crate::is_image_target(own),
+            "the texture {} has the target {:#x}, which cannot be shared",
             name,
             own
         );
+        let target = own;
         let ask = |level: u32, what| {
             let mut value = 0;
             // SAFETY: the texture can have the level; the answer is one number.

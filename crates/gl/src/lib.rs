@@ -14,7 +14,7 @@ mod name;
 mod saved;
 
 pub use buffer::Buffer;
-pub use context::{Context, Group};
+pub use context::{Context, Group, has_been_current, is_loaded};
 pub use format::{Component, Format};
 pub use image::{Image, Kind};
 pub use name::{IMAGE_TARGETS, is_image_target};

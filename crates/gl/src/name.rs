@@ -57,6 +57,7 @@ names! {
     UNSIGNED_INT = 0x1405;
     FLOAT = 0x1406;
     HALF_FLOAT = 0x140B;
+    STENCIL = 0x1901;
     RED = 0x1903;
     ALPHA = 0x1906;
     RGBA = 0x1908;

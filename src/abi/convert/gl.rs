@@ -11,14 +11,23 @@ const SURFACE_LDST: u32 = 4;
 /// `CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER`
 const TEXTURE_GATHER: u32 = 8;
 
-/// What is said where nothing can be shared because no OpenGL is there.
-fn no_context() -> Error {
-    refuse!(Error::OPERATING_SYSTEM, "no OpenGL context is current on this thread")
+/// The calling thread's OpenGL context.
+pub fn current() -> Result<Context> {
+    Context::current().ok_or_else(|| match gl::is_loaded() {
+        true => refuse!(Error::INVALID_GRAPHICS_CONTEXT, "no OpenGL context is current on this thread"),
+        false => refuse!(Error::OPERATING_SYSTEM, "no OpenGL is loaded in this process"),
+    })
 }
 
-/// The calling thread's OpenGL context, for what makes or asks about shared objects.
-pub fn current() -> Result<Context> {
-    Context::current().ok_or_else(no_context)
+/// The same for what shares objects: where that was done before, no context is an invalid value.
+pub fn current_again() -> Result<Context> {
+    current().map_err(|error| if gl::has_been_current() { error.with_code(Error::INVALID_VALUE) } else { error })
+}
+
+/// Checks that the calling thread has a context of OpenGL, whichever.
+pub fn with_context() -> Result<()> {
+    let none = || refuse!(Error::INVALID_GRAPHICS_CONTEXT, "no OpenGL context is current on this thread");
+    Context::current().map(drop).ok_or_else(none)
 }
 
 /// An object of OpenGL, and the contexts that know it.
@@ -45,8 +54,8 @@ impl<T> Shared<T> {
 }
 
 impl Owner for Shared<Buffer> {
-    fn check(&self) -> Result<()> {
-        self.context()?.check_buffer(self.object)
+    fn check(&self) -> Result<bool> {
+        self.context()?.has_buffer(self.object)
     }
 
     fn read(&self, _level: u32, to: &mut [u8]) -> Result<()> {
@@ -59,15 +68,21 @@ impl Owner for Shared<Buffer> {
 }
 
 impl Owner for Shared<Image> {
-    fn check(&self) -> Result<()> {
-        self.context()?.check_image(self.object)
+    fn check(&self) -> Result<bool> {
+        self.context()?.has_image(self.object)
     }
 
     fn read(&self, level: u32, to: &mut [u8]) -> Result<()> {
+        if level >= self.object.levels {
+            return Ok(());
+        }
         self.context()?.read_image(self.object, level, to)
     }
 
     fn write(&self, level: u32, from: &[u8]) -> Result<()> {
+        if level >= self.object.levels {
+            return Ok(());
+        }
         self.context()?.write_image(self.object, level, from)
     }
 }
@@ -98,7 +113,7 @@ pub fn image(context: &Context, name: u32, target: u32, flags: u32) -> Result<(C
         channels: image.format.channels(),
         flags: kind | surface | gather,
     };
-    Ok((Contents::Image(shape, image.levels), Shared::of(image, context)?))
+    Ok((Contents::Image(shape, image.levels_here()), Shared::of(image, context)?))
 }
 
 /// `CU_AD_FORMAT_*` of a component: what is read as a fraction is one of textures that normalise.

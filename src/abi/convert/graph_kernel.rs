@@ -53,7 +53,7 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
         grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
         block: [params.blockDimX, params.blockDimY, params.blockDimZ],
     };
-    let request = LaunchRequest::plain(shape, params.sharedMemBytes);
+    let request = LaunchRequest { in_graph: true, ..LaunchRequest::plain(shape, params.sharedMemBytes) };
     let arguments = arguments(InMut(params.kernelParams), InMut(params.extra))?;
     let share = match home {
         // With a function, the context that is named says nothing.

@@ -37,7 +37,7 @@ use device::stream::context::Context;
 use device::stream::event::Event;
 use device::stream::{HostCall, Work};
 use error::{Error, Result, refuse, refuse_if};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// The data of an edge as the program gives it. Programmatic edges begin at kernels, which is not checked here.
 pub fn data_of_edge(data: CUgraphEdgeData) -> Result<EdgeData> {
@@ -490,6 +490,27 @@ pub trait SemaphoreNode: Copy + 'static {
     fn value(each: &Self::Each) -> u64;
     /// What is reserved.
     fn flags(each: &Self::Each) -> c_uint;
+    /// Whether the words that are kept for later are 0.
+    fn is_plain(each: &Self::Each) -> bool;
+}
+
+/// What a stream wants of semaphores, and a node does not.
+pub fn check_semaphores<T: SemaphoreNode>(params: &T, context: &Weak<Context>) -> Result<()> {
+    let (semaphores, each, count) = params.arrays();
+    let refused = |error: Error| error.with_code(Error::INVALID_VALUE);
+    for (semaphore, each) in
+        In(semaphores.cast_const()).slice(count as usize)?.iter().zip(In(each).slice(count as usize)?)
+    {
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !semaphore::find(semaphore.0).map_err(refused)?.is_of(context),
+            "extSemArray: {:#x} was imported in another context than hStream's",
+            semaphore.0
+        );
+        refuse_if!(Error::INVALID_VALUE, T::flags(&each) != 0, "paramsArray: flags {:#x} is not 0", T::flags(&each));
+        refuse_if!(Error::INVALID_VALUE, !T::is_plain(&each), "paramsArray: reserved is not 0");
+    }
+    Ok(())
 }
 
 impl SemaphoreNode for CUDA_EXT_SEM_SIGNAL_NODE_PARAMS {
@@ -507,6 +528,9 @@ impl SemaphoreNode for CUDA_EXT_SEM_SIGNAL_NODE_PARAMS {
     fn flags(each: &Self::Each) -> c_uint {
         each.flags
     }
+    fn is_plain(each: &Self::Each) -> bool {
+        each.reserved == [0; 16]
+    }
 }
 
 impl SemaphoreNode for CUDA_EXT_SEM_WAIT_NODE_PARAMS {
@@ -523,6 +547,9 @@ impl SemaphoreNode for CUDA_EXT_SEM_WAIT_NODE_PARAMS {
     }
     fn flags(each: &Self::Each) -> c_uint {
         each.flags
+    }
+    fn is_plain(each: &Self::Each) -> bool {
+        each.reserved == [0; 16]
     }
 }
 
@@ -559,7 +586,6 @@ fn semaphore_works<T: SemaphoreNode>(semaphores: &[CUexternalSemaphore], each: &
     let mut works = Vec::new();
     for (semaphore, each) in semaphores.iter().zip(each) {
         let semaphore = semaphore::find(semaphore.0)?;
-        refuse_if!(Error::INVALID_VALUE, T::flags(each) != 0, "paramsArray: flags {:#x} is not 0", T::flags(each));
         match T::WAITS {
             true => works.extend(semaphore.wait(T::value(each))),
             false => works.extend(semaphore.signal(T::value(each))),

@@ -2,7 +2,7 @@
 
 use crate::array::layout;
 use crate::array::layout::SparseLayout;
-use crate::array::shape::{ArrayShape, COLOR_ATTACHMENT, CUBEMAP, DEFERRED, LAYERED, SPARSE};
+use crate::array::shape::{ArrayShape, COLOR_ATTACHMENT, CUBEMAP, DEFERRED, GATHER, LAYERED, SPARSE};
 use crate::array::store::{Provided, Store};
 use crate::base::devices::Device;
 use crate::base::handle::{HandleKind, Table};
@@ -243,15 +243,10 @@ impl Array {
             None => ARRAYS.find(handle)?,
         };
         crate::stream::capture::check_call()?;
-        if array.role == Role::Part {
+        // What belongs to a graphics resource ends with that.
+        if matches!(array.role, Role::Part | Role::Shared) {
             return Ok(());
         }
-        refuse_if!(
-            Error::ARRAY_IS_MAPPED,
-            array.role == Role::Shared,
-            "_ {:#x} belongs to a graphics resource",
-            handle
-        );
         let mut result = Ok(());
         if let Some(context) = array.context.upgrade() {
             context.group.wait_idle();
@@ -280,7 +275,9 @@ impl MipmappedArray {
     /// [`MipmappedArray::withdraw`] does.
     pub fn create_shared(context: &Arc<Context>, shape: ArrayShape, levels: u32) -> Result<Arc<MipmappedArray>> {
         crate::stream::capture::check_call()?;
-        shape.check(&context.device, true)?;
+        // Cubes of a graphics library may be gathered from.
+        let gather = if shape.flags & CUBEMAP != 0 { GATHER } else { 0 };
+        ArrayShape { flags: shape.flags & !gather, ..shape }.check(&context.device, true)?;
         let shapes: Vec<ArrayShape> = (0..levels).map(|level| shape.level(level)).collect();
         let store = store(&context.device, &shape, levels, shapes.iter().map(step_bytes).sum())?;
         Self::enter(context, shape, &shapes, store, Role::Shared)
@@ -387,12 +384,10 @@ impl MipmappedArray {
     pub fn destroy(handle: usize) -> Result<()> {
         let mipmapped = Self::find(handle)?;
         crate::stream::capture::check_call()?;
-        refuse_if!(
-            Error::ARRAY_IS_MAPPED,
-            mipmapped.role == Role::Shared,
-            "_ {:#x} belongs to a graphics resource",
-            handle
-        );
+        // What belongs to a graphics resource ends with that.
+        if mipmapped.role == Role::Shared {
+            return Ok(());
+        }
         if let Some(context) = mipmapped.context.upgrade() {
             context.group.wait_idle();
         }
@@ -407,6 +402,10 @@ impl MipmappedArray {
 /// The shape behind the handle of an array or, as with the real driver, of a mipmapped array.
 pub fn shape_of(handle: usize) -> Result<ArrayShape> {
     match ARRAYS.get(handle) {
+        // Whole levels of a graphics library's cubes do not tell their faces.
+        Some(array) if array.role == Role::Shared && array.shape.flags & CUBEMAP != 0 => {
+            Ok(ArrayShape { depth: 0, ..array.shape })
+        }
         Some(array) => Ok(array.shape),
         None if ARRAYS.is_orphan(handle) => {
             Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is an array whose context was destroyed", handle))

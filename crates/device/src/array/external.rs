@@ -12,12 +12,14 @@ use crate::memory::{Allocation, Extra, MemoryKind};
 use crate::space::Piece;
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// Imported memory. It lives as long as its handle or a mapping of it.
 pub struct ExternalMemory {
     handle: usize,
     file: Arc<Backing>,
+    /// Where it was imported: mappings as linear memory belong there.
+    context: Weak<Context>,
 }
 
 pub(crate) static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
@@ -29,10 +31,11 @@ const ARRAY_ALIGNMENT: usize = 512;
 
 /// Imports `size` bytes behind a descriptor, which stays the caller's. Memory files are understood: ours, and those
 /// of software that renders on the CPU. Anything else is [`Error::UNKNOWN`].
-pub fn import(descriptor: i32, size: usize) -> Result<usize> {
+pub fn import(context: &Arc<Context>, descriptor: i32, size: usize) -> Result<usize> {
     refuse_if!(Error::INVALID_VALUE, size == 0, "memHandleDesc: size is 0");
-    let file = physical::open_foreign(descriptor, size)?;
-    let memory = MEMORIES.insert_with(|handle| Arc::new(ExternalMemory { handle, file }));
+    let file = physical::open_foreign(descriptor, 1, size)?;
+    let context = Arc::downgrade(context);
+    let memory = MEMORIES.insert_with(|handle| Arc::new(ExternalMemory { handle, file, context }));
     Ok(memory.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many external memories"))?.handle)
 }
 
@@ -43,8 +46,12 @@ pub fn destroy(handle: usize) -> Result<()> {
 
 /// Maps a part of imported memory as device memory, which is freed like any other. `offset` is a multiple of the page
 /// size.
-pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>> {
+pub fn map(handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>> {
     let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;
+    let context = memory
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "extMem: the context of its import was destroyed"))?;
     let end = offset
         .checked_add(size)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "bufferDesc: offset {} + size {} is too large", offset, size))?;
@@ -67,8 +74,8 @@ pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Resu
     // Whoever guesses the address finds it with its pages, and may free it.
     let fill = |piece: Piece| memory.file.map_part(piece.base, offset, size);
     let make = |piece| {
-        let builder = Allocation::builder(&context.device, piece, size, MemoryKind::Device).of(context);
-        builder.build_with(|| Extra { file: Some(memory.file.clone()), ..Extra::default() })
+        let builder = Allocation::builder(&context.device, piece, size, MemoryKind::Device).of(&context);
+        builder.build_with(|| Extra { file: Some(memory.file.clone()), imported: true, ..Extra::default() })
     };
     context.owns(space()?.fill_range(size, fill, make)?)
 }
@@ -133,28 +140,30 @@ mod tests {
     use crate::space::CHUNK;
     use crate::testing::context_alone;
 
-    fn imported() -> usize {
+    fn imported(context: &Arc<Context>) -> usize {
         let file = MemoryFile::create(CHUNK as u64).unwrap();
-        import(file.descriptor().unwrap(), CHUNK).unwrap()
+        import(context, file.descriptor().unwrap(), CHUNK).unwrap()
     }
 
     #[test]
     fn what_is_mapped_after_the_end_of_its_context_does_not_stay() {
-        let (context, external) = (context_alone(), imported());
+        let context = context_alone();
+        let external = imported(&context);
         let file = |a: &Allocation| a.extra.lock().file.is_some() && a.context == context.id;
-        let mapped = map(&context, external, 0, CHUNK).unwrap();
+        let mapped = map(external, 0, CHUNK).unwrap();
         context.destroy();
         assert!(memory::find(mapped.base).is_none());
-        assert_eq!(map(&context, external, 0, CHUNK).err(), Some(Error::CONTEXT_IS_DESTROYED));
+        assert_eq!(map(external, 0, CHUNK).err(), Some(Error::CONTEXT_IS_DESTROYED));
         assert!(space().unwrap().collect(file).is_empty());
         destroy(external).unwrap();
     }
 
     #[test]
     fn only_memory_files_can_be_imported() {
-        assert_eq!(import(-1, 4096), Err(Error::UNKNOWN));
-        assert_eq!(import(1 << 20, 4096), Err(Error::UNKNOWN));
-        assert_eq!(import(0, 0), Err(Error::INVALID_VALUE));
+        let context = crate::testing::context();
+        assert_eq!(import(&context, -1, 4096), Err(Error::UNKNOWN));
+        assert_eq!(import(&context, 1 << 20, 4096), Err(Error::UNKNOWN));
+        assert_eq!(import(&context, 0, 0), Err(Error::INVALID_VALUE));
         assert_eq!(destroy(0), Err(Error::INVALID_VALUE));
         assert_eq!(destroy(usize::MAX), Err(Error::INVALID_VALUE));
     }

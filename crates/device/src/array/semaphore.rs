@@ -3,11 +3,12 @@
 
 use crate::base::handle::{HandleKind, Table};
 use crate::memory::physical;
+use crate::stream::context::Context;
 use crate::stream::{Condition, WaitValue, Work, WriteValue};
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::{self, HostMapping, Rights};
 use parking_lot::Mutex;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// An imported semaphore.
 pub struct Semaphore {
@@ -15,6 +16,8 @@ pub struct Semaphore {
     /// The word, at the beginning of a page of ours.
     word: usize,
     timeline: bool,
+    /// Where it was imported.
+    context: Weak<Context>,
 }
 
 pub(crate) static SEMAPHORES: Table<Semaphore> = Table::new(HandleKind::ExternalSemaphore);
@@ -23,8 +26,8 @@ const PAGE: usize = 4096;
 
 /// Imports the semaphore behind a descriptor, which stays the caller's. Anything but a memory file with room for the word
 /// is [`Error::UNKNOWN`].
-pub fn import(descriptor: i32, timeline: bool) -> Result<usize> {
-    let file = physical::open_foreign(descriptor, size_of::<u64>())?;
+pub fn import(context: &Arc<Context>, descriptor: i32, timeline: bool) -> Result<usize> {
+    let file = physical::open_foreign(descriptor, size_of::<u64>(), size_of::<u64>())?;
     refuse_if!(Error::UNKNOWN, file.is_of_mesa(), "the file descriptor {} is memory of Mesa's driver", descriptor);
     let word = take_page()?;
     // The file may be sealed, open for reading only, or made of larger pages.
@@ -32,7 +35,8 @@ pub fn import(descriptor: i32, timeline: bool) -> Result<usize> {
         .map_part(word, 0, PAGE)
         .map_err(|_| refuse!(Error::UNKNOWN, "a word of the file descriptor {} cannot be shared", descriptor));
     let made = mapped.and_then(|()| {
-        let made = SEMAPHORES.insert_with(|handle| Arc::new(Semaphore { handle, word, timeline }));
+        let context = Arc::downgrade(context);
+        let made = SEMAPHORES.insert_with(|handle| Arc::new(Semaphore { handle, word, timeline, context }));
         made.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many external semaphores"))
     });
     match made {
@@ -55,6 +59,11 @@ pub fn find(handle: usize) -> Result<Arc<Semaphore>> {
 }
 
 impl Semaphore {
+    /// Whether it was imported in a context.
+    pub fn is_of(&self, context: &Weak<Context>) -> bool {
+        Weak::ptr_eq(&self.context, context)
+    }
+
     /// What signals it, in order.
     pub fn signal(self: &Arc<Self>, value: u64) -> [Work; 2] {
         let value = if self.timeline { value } else { 1 };
@@ -109,16 +118,17 @@ fn give_page(page: usize) {
 mod tests {
     use super::*;
     use crate::base::memory_file::MemoryFile;
+    use crate::testing::context;
 
     fn imported(size: u64, seals: i32) -> Result<usize> {
         let file = MemoryFile::create(size).unwrap();
         file.seal(seals).unwrap();
-        import(file.descriptor().unwrap(), true)
+        import(&context(), file.descriptor().unwrap(), true)
     }
 
     #[test]
     fn only_memory_files_with_a_word_to_write_can_be_imported() {
-        assert_eq!(import(-1, true), Err(Error::UNKNOWN));
+        assert_eq!(import(&context(), -1, true), Err(Error::UNKNOWN));
         assert_eq!(imported(0, 0), Err(Error::UNKNOWN));
         assert_eq!(imported(7, 0), Err(Error::UNKNOWN));
         assert_eq!(imported(8, libc::F_SEAL_WRITE), Err(Error::UNKNOWN));

@@ -45,6 +45,9 @@ pub struct Common {
 /// All functions.
 pub static FUNCTIONS: Table<Function> = Table::new(HandleKind::Function);
 
+/// Blocks of a cluster that every device can run.
+const PORTABLE: u32 = 8;
+
 impl Function {
     /// Enters a kernel of a module.
     pub fn create(
@@ -137,9 +140,13 @@ impl Function {
     /// Blocks that a cluster may have: as many as every device can run, unless the program allows more. The limit of this device
     /// is checked elsewhere.
     pub fn largest_cluster(&self) -> u32 {
-        const PORTABLE: u32 = 8;
-        let most = if self.settings().non_portable != 0 { u32::MAX } else { PORTABLE };
-        self.code().largest_cluster.map_or(most, |own| own.min(most))
+        let most = self.largest_possible_cluster();
+        self.code().largest_cluster.filter(|&own| own != 0).map_or(most, |own| own.min(most))
+    }
+
+    /// The same without what the function was compiled for: it does not count where the device is asked what fits.
+    pub fn largest_possible_cluster(&self) -> u32 {
+        if self.settings().non_portable != 0 { u32::MAX } else { PORTABLE }
     }
 
     /// Offset and size of a parameter.

@@ -89,6 +89,8 @@ pub struct Extra {
     pub of_module: bool,
     /// Belongs to a graphics resource: the program does not free it.
     pub of_graphics: bool,
+    /// A mapping of imported external memory.
+    pub imported: bool,
     /// The node of a graph that allocates it, which decides when it is there and who frees it.
     pub graph: Option<Weak<dyn GraphMemory>>,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
@@ -115,6 +117,7 @@ impl Deref for ExtraSlot {
             exported: false,
             of_module: false,
             of_graphics: false,
+            imported: false,
             graph: None,
             file: None,
         };

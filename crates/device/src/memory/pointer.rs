@@ -192,7 +192,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
     let host = allocation.is_host();
     let managed = matches!(allocation.kind, MemoryKind::Managed(_));
     // The variables of a module, and what a graphics library shares, are device memory that nobody else is to have.
-    let lent = |extra: &Extra| extra.of_module || extra.of_graphics;
+    let lent = |extra: &Extra| extra.of_module || extra.of_graphics || extra.imported;
     let plain = || allocation.kind == MemoryKind::Device && !lent(&allocation.extra.lock());
     let flag = |yes: bool| Word(yes.into());
     let is_of_another = || allocation.is_variable_of_another(context::current_handle());

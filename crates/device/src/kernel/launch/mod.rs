@@ -241,6 +241,8 @@ pub struct LaunchRequest {
     pub cluster: Option<[u32; 3]>,
     /// Larger clusters that it prefers: they are checked, but not used.
     pub preferred_cluster: Option<[u32; 3]>,
+    /// It is a node of a graph, or will be.
+    pub in_graph: bool,
     pub dynamic_shared: u32,
     pub cooperative: bool,
     pub hints: Hints,
@@ -250,7 +252,7 @@ impl LaunchRequest {
     /// A launch that asks for nothing but a grid of blocks.
     pub fn plain(shape: LaunchShape, dynamic_shared: u32) -> LaunchRequest {
         let (cluster, preferred_cluster, hints) = (None, None, Hints::default());
-        LaunchRequest { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
+        LaunchRequest { shape, cluster, preferred_cluster, in_graph: false, dynamic_shared, cooperative: false, hints }
     }
 }
 
@@ -394,8 +396,8 @@ pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) ->
     let own = (own != [0; 3]).then_some(if code.required_cluster.is_some() { own.map(|n| n.max(1)) } else { own });
     let required = code.required_cluster.map(|shape| shape.map(|n| n.max(1)));
     let Some(shape) = request.cluster.or(own) else {
-        // Preferred clusters come in addition to required ones.
-        let wanted = code.explicit_cluster || request.preferred_cluster.is_some();
+        // Preferred clusters come in addition to required ones. A graph's kernel may be without clusters where a launch may not.
+        let wanted = code.explicit_cluster && !request.in_graph || request.preferred_cluster.is_some();
         return if wanted {
             Err(refuse!(Error::INVALID_CLUSTER_SIZE, "config: the kernel needs a cluster dimension"))
         } else {
@@ -411,6 +413,7 @@ pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) ->
     if size > function.largest_cluster()
         || !divides(shape, request.shape.grid)
         || required.is_some_and(|required| required != shape)
+        || own.is_some_and(|own| !own.contains(&0) && own != shape)
         || request.preferred_cluster.is_some_and(|larger| !preferred(larger))
     {
         return Err(refuse!(
@@ -513,8 +516,15 @@ pub fn launch(
     let captured = stream.admit()?;
     if captured {
         request.hints = request.hints.captured(stream);
+        request.in_graph = true;
     }
-    let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments, stream.share.clone())?);
+    let prepared = Kernel::prepare(named, function.clone(), request, arguments, stream.share.clone());
+    let kernel = Arc::new(prepared.inspect_err(|error| {
+        // Other launches that are refused leave the capture as it is.
+        if captured && *error == Error::INVALID_CLUSTER_SIZE {
+            let _ = crate::stream::capture::refuse(stream);
+        }
+    })?);
     if let Some(mut legacy) = function.legacy_in_use() {
         let LaunchRequest { shape, dynamic_shared, .. } = kernel.request;
         legacy.note(shape.block, dynamic_shared, &kernel.launch.parameters, function.code().parameter_bytes);

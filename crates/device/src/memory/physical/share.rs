@@ -300,7 +300,7 @@ fn beginning(file: &File, length: u64) -> Result<u64> {
 
 /// Memory that another API made and that a descriptor names: any memory file of at least `size` bytes. The descriptor
 /// stays the caller's. Anything else is [`Error::UNKNOWN`].
-pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
+pub fn open_foreign(fd: i32, least: usize, size: usize) -> Result<Arc<Backing>> {
     let file: File =
         duplicate(fd).ok_or_else(|| refuse!(Error::UNKNOWN, "the file descriptor {} is not open", fd))?.into();
     // SAFETY: a plain query; other files than memory files answer with an error.
@@ -309,7 +309,9 @@ pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
     refuse_if!(Error::UNKNOWN, !memory, "the file descriptor {} is not that of a memory file", fd);
     let offset = beginning(&file, length)?;
     let length = length - offset;
-    refuse_if!(Error::UNKNOWN, size as u64 > length, "size {} is more than the file has, {} bytes", size, length);
+    refuse_if!(Error::UNKNOWN, least as u64 > length, "size {} is more than the file has, {} bytes", least, length);
+    // More may be asked for; what is mapped ends where the file does.
+    let size = size.min(usize::try_from(length).unwrap_or(usize::MAX));
     let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
     let file = Arc::new(MemoryFile { file, inode });
     Ok(Arc::new(Backing { file, offset, size, _charge: None, private: false }))
@@ -341,7 +343,7 @@ mod tests {
             file.write_all_at(&words.map(u64::to_ne_bytes).concat(), 0).unwrap();
             file
         };
-        let open = |file: &File, size| open_foreign(file.as_raw_fd(), size).map(|memory| memory.offset);
+        let open = |file: &File, size| open_foreign(file.as_raw_fd(), size, size).map(|memory| memory.offset);
         let mesa = c"llvmpipe memory fd";
         let fine = named(mesa, [3 * 4096, 4096]);
         assert_eq!(open(&fine, 8192), Ok(4096));

@@ -694,6 +694,11 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
             MemoryKind::Device if allocation.extra.lock().of_graphics => {
                 Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is memory of a graphics resource", base))
             }
+            MemoryKind::Device if allocation.extra.lock().imported => Err(refuse!(
+                Error::NOT_SUPPORTED,
+                "_ {:#x} is external memory, which is not freed in stream order",
+                base
+            )),
             MemoryKind::Device => free_ordinary(allocation, stream),
             MemoryKind::Managed(_) => Err(refuse!(
                 Error::NOT_SUPPORTED,
