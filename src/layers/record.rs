@@ -176,6 +176,8 @@ struct Recorder {
     remarks: HashSet<String>,
     regions: Vec<Region>,
     pending: Vec<Pending>,
+    /// Images that the driver's linker has made, and their numbers.
+    linked: Vec<(Vec<u8>, u32)>,
     /// Captures that are under way.
     captures: usize,
     /// The device may wait for the program.
@@ -197,6 +199,9 @@ static FORKED: AtomicBool = AtomicBool::new(false);
 
 /// A thread that has to wait longer than this for others gives up, and its call is not recorded.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Errors of the device, which programs do not survive.
+const FIRST_FAULT: u32 = 700;
+const LAST_FAULT: u32 = 719;
 /// Larger memory of the host is not watched.
 const LARGEST_REGION: usize = 1 << 30;
 
@@ -233,6 +238,7 @@ pub fn start(path: &Path) -> bool {
         remarks: HashSet::new(),
         regions: Vec::new(),
         pending: Vec::new(),
+        linked: Vec::new(),
         captures: 0,
         held: false,
         gated: false,
@@ -288,7 +294,8 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     let Some(mut held) = lock() else { return next(call) };
     let Some(recorder) = held.0.as_mut() else { return next(call) };
     let function = recorder.function(call.entry);
-    if function.work || (recorder.gated && function.synchronizes) {
+    // What the device may wait for is there when the program begins to wait.
+    if function.work || ((recorder.gated || recorder.held) && function.synchronizes) {
         recorder.changes(true);
     }
     let pending = recorder.pending.len();
@@ -419,6 +426,10 @@ impl Recorder {
         let thread = self.thread();
         let call = record::Call { thread, function: function.number, code, skipped: function.skipped, arguments };
         self.file.put(&Event::Call(call));
+        // The program may end without a word now.
+        if (FIRST_FAULT..=LAST_FAULT).contains(&code) {
+            self.file.flush();
+        }
         // What is in memory that this call has made known.
         if core::mem::take(&mut self.fresh) {
             self.changes(true);

@@ -19,6 +19,8 @@ pub struct Out {
     shape: &'static Shape,
 }
 
+/// Images of linkers that are remembered.
+const MOST_LINKED: usize = 64;
 /// No structure has more of them.
 const MOST: usize = 1 << 16;
 
@@ -531,16 +533,50 @@ impl Recorder {
         let read = |at, len| guard::read_vec(at, len).ok();
         let bytes = match lengths::image(address, read) {
             Some(Image::Bytes(len)) => guard::read_vec(address, len),
-            Some(Image::Wrapper(fat, len)) => guard::read_vec(fat, len),
+            Some(Image::Wrapper((fat, len), parts)) if parts.is_empty() => guard::read_vec(fat, len),
+            Some(Image::Wrapper(whole, parts)) => return self.linked_program(address, whole, &parts),
             None => guard::read_string(address, 1 << 30).map(|mut text| {
                 text.push(0);
                 text
             }),
         };
         match bytes {
-            Ok(bytes) => self.plain(&bytes),
+            Ok(bytes) => match self.linked_as(&bytes) {
+                Some(id) => Argument::Object { id, offset: 0 },
+                None => self.plain(&bytes),
+            },
             Err(_) => Argument::Word(address as u64),
         }
+    }
+
+    /// The image that a linker of the driver's has made of these bytes: its input is in the record, and another device's linker makes
+    /// another one.
+    fn linked_as(&self, bytes: &[u8]) -> Option<u32> {
+        /// What a reader of files adds or leaves away behind the last section.
+        const SLACK: usize = 64;
+        let same = |image: &[u8]| {
+            let len = image.len().min(bytes.len());
+            len > 0 && image[..len] == bytes[..len] && image.len().abs_diff(bytes.len()) <= SLACK
+        };
+        self.linked.iter().rev().find(|(image, _)| same(image)).map(|(_, id)| *id)
+    }
+
+    /// The structure of a program that was compiled in pieces, with the linked image and the parts.
+    fn linked_program(&mut self, address: usize, whole: (usize, usize), parts: &[(usize, usize)]) -> Argument {
+        let mut piece = |(at, len): (usize, usize)| {
+            guard::read_vec(at, len).map_or(Argument::Word(at as u64), |bytes| self.plain(&bytes))
+        };
+        let whole = piece(whole);
+        let words = parts.iter().enumerate().map(|(i, part)| (8 * i as u64, is(piece(*part)))).collect();
+        let len = 8 * (parts.len() + 1);
+        let before = Some(Data { content: self.content(&vec![0; len]), words });
+        let list = Argument::Memory(Memory { len: len as u64, before, ..Memory::default() });
+        let Ok(mut wrapper) = guard::read_vec(address, 24) else { return Argument::Word(address as u64) };
+        wrapper[8..].fill(0);
+        let words = vec![(8, is(whole)), (16, is(list))];
+        let len = wrapper.len() as u64;
+        let before = Some(Data { content: self.content(&wrapper), words });
+        Argument::Memory(Memory { len, before, ..Memory::default() })
     }
 
     /// The sizes of a kernel's parameters.
@@ -723,8 +759,11 @@ impl Recorder {
                 words.push((at, value));
             }
             Kind::Memory { .. } | Kind::Function | Kind::Pointer { .. } => {
-                let pinned = matches!(call.entry.base, "cuMemAllocHost" | "cuMemHostAlloc");
-                let value = if pinned { Value::New(self.allocated(call, here, None)) } else { Value::Any };
+                let value = match call.entry.base {
+                    "cuMemAllocHost" | "cuMemHostAlloc" => Value::New(self.allocated(call, here, None)),
+                    "cuLinkComplete" => self.linked_at(call, here),
+                    _ => Value::Any,
+                };
                 words.push((at, value));
             }
             Kind::Array { of } => {
@@ -745,6 +784,18 @@ impl Recorder {
                 words.extend(places.filter_map(found));
             }
         }
+    }
+
+    /// What a linker has made.
+    fn linked_at(&mut self, call: &Call, address: u64) -> Value {
+        let len = self.number(call, "sizeOut").unwrap_or(0) as usize;
+        let Ok(bytes) = guard::read_vec(address as usize, len) else { return Value::Any };
+        let id = self.objects.number();
+        self.linked.push((bytes, id));
+        if self.linked.len() > MOST_LINKED {
+            self.linked.remove(0);
+        }
+        Value::New(id)
     }
 
     /// Memory that a call has given: its number.

@@ -56,11 +56,22 @@ impl File {
     /// Writes an event.
     pub fn put(&mut self, event: &Event) {
         let Some(writer) = &mut self.writer else { return };
-        let due = self.flushed.elapsed() > UNWRITTEN;
-        let written = writer.put(event).and_then(|()| if due { writer.flush() } else { Ok(()) });
-        if due {
-            self.flushed = Instant::now();
+        let written = writer.put(event);
+        self.check(written);
+        if self.flushed.elapsed() > UNWRITTEN {
+            self.flush();
         }
+    }
+
+    /// Everything so far is in the file afterwards.
+    pub fn flush(&mut self) {
+        let Some(writer) = &mut self.writer else { return };
+        let written = writer.flush();
+        self.flushed = Instant::now();
+        self.check(written);
+    }
+
+    fn check(&mut self, written: std::io::Result<()>) {
         if let Err(why) = written {
             log::error!("DOPPEL_RECORD: the rest is not recorded: {why}");
             // What it has not written yet would fail again.

@@ -51,9 +51,15 @@ pub fn constant(name: &str) -> usize {
 pub enum Image {
     /// So many bytes.
     Bytes(usize),
-    /// The structure with which a compiler's code names a fat binary of so many bytes at an address.
-    Wrapper(usize, usize),
+    /// The structure with which a compiler's code names a fat binary of so many bytes at an address, and, of a program that was
+    /// compiled in pieces, those of which it was linked.
+    Wrapper((usize, usize), Vec<(usize, usize)>),
 }
+
+/// Version of the structure that has a list of parts, which ends with 0.
+pub const LINKED: usize = 2;
+/// No program has more.
+const MOST_PARTS: usize = 4096;
 
 /// Looks at an image. `read` gives bytes of the program's.
 pub fn image(address: usize, read: impl Fn(usize, usize) -> Option<Vec<u8>>) -> Option<Image> {
@@ -71,7 +77,18 @@ pub fn image(address: usize, read: impl Fn(usize, usize) -> Option<Vec<u8>>) -> 
         magic if magic == fat::WRAPPER.to_le_bytes() => {
             let body = read(address, 24)?;
             let at = number(&body, 8, 8)?;
-            Some(Image::Wrapper(at, end_of_fat(at)?))
+            let list = number(&body, 16, 8)?;
+            let mut parts = Vec::new();
+            if number(&body, 4, 4)? == LINKED && list != 0 {
+                for slot in 0..MOST_PARTS {
+                    let part = number(&read(list.checked_add(8 * slot)?, 8)?, 0, 8)?;
+                    if part == 0 {
+                        break;
+                    }
+                    parts.push((part, end_of_fat(part)?));
+                }
+            }
+            Some(Image::Wrapper((at, end_of_fat(at)?), parts))
         }
         magic if magic == fat::MAGIC.to_le_bytes() => end_of_fat(address).map(Image::Bytes),
         b"\x7fELF" => {
@@ -149,8 +166,13 @@ mod tests {
         memory[0x46] = 16;
         memory[0x48] = 0x20;
         let read = |at: usize, len: usize| memory.get(at..at + len).map(<[u8]>::to_vec);
-        assert!(matches!(image(0, read), Some(Image::Wrapper(0x40, 0x30))));
+        assert!(matches!(image(0, read), Some(Image::Wrapper((0x40, 0x30), parts)) if parts.is_empty()));
         assert!(matches!(image(0x40, read), Some(Image::Bytes(0x30))));
         assert!(image(0x100, read).is_none() && image(0x1fe, read).is_none());
+        // Two parts.
+        (memory[4], memory[16]) = (2, 0x80);
+        (memory[0x80], memory[0x88]) = (0x40, 0x40);
+        let read = |at: usize, len: usize| memory.get(at..at + len).map(<[u8]>::to_vec);
+        assert!(matches!(image(0, read), Some(Image::Wrapper(_, parts)) if parts == [(0x40, 0x30); 2]));
     }
 }

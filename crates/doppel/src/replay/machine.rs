@@ -481,6 +481,7 @@ impl<'a> Machine<'a> {
         }
         self.last = (format!("call {} ({name})", self.calls), given);
         let later = name.contains("Async");
+        let linked = if code == 0 && name.starts_with("cuLinkComplete") { image(&buffers) } else { None };
         for filled in buffers {
             let Filled { buffer, after, loose, keep, argument } = filled;
             if let Some(after) = after.filter(|_| code == 0 && call.code == 0) {
@@ -502,6 +503,11 @@ impl<'a> Machine<'a> {
                     self.recent_bytes -= self.recent.pop_front().map_or(self.recent_bytes, |buffer| buffer.len);
                 }
             }
+        }
+        // The linker's image goes with the linker, but the program may have copied it.
+        if let (Some(image), Some(id)) = (linked, out(call.arguments.get(1))) {
+            let object = Object { value: image.address(), memory: Some(image), kernel: None };
+            self.objects.insert(id, object);
         }
         Ok(())
     }
@@ -567,13 +573,6 @@ impl<'a> Machine<'a> {
 
     /// What is known of kernels from a call that is about them.
     fn describe(&mut self, name: &str, call: &Call, given: &[u32]) {
-        let out = |argument: Option<&Argument>| match argument {
-            Some(Argument::Memory(Memory { after: Some(data), .. })) => match data.words.first() {
-                Some((0, Value::New(id) | Value::Is(Argument::Object { id, .. }))) => Some(*id),
-                _ => None,
-            },
-            _ => None,
-        };
         if (name.starts_with("cuModuleGetFunction") || name == "cuLibraryGetKernel") && call.arguments.len() == 3 {
             let text = match &call.arguments[2] {
                 Argument::Memory(Memory { before: Some(data), .. }) => self.content(data.content).unwrap_or_default(),
@@ -693,6 +692,31 @@ impl<'a> Machine<'a> {
         }
         Ok(())
     }
+}
+
+/// The object that came out of a call.
+fn out(argument: Option<&Argument>) -> Option<u32> {
+    match argument {
+        Some(Argument::Memory(Memory { after: Some(data), .. })) => match data.words.first() {
+            Some((0, Value::New(id) | Value::Is(Argument::Object { id, .. }))) => Some(*id),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A copy of the image that a linker has just made: its address came out of the second argument of the call, its size out of the third.
+fn image(buffers: &[Filled]) -> Option<Buffer> {
+    let word = |argument| {
+        let bytes = buffers.iter().find(|filled| filled.argument == argument)?.buffer.read_first(8);
+        Some(u64::from_le_bytes(bytes.try_into().ok()?))
+    };
+    let (address, len) = (word(1)?, word(2)?);
+    let mut image = Buffer::new(len).ok()?;
+    // SAFETY: the driver has just said that there are as many bytes.
+    let bytes = unsafe { read(address, usize::try_from(len).ok()?) };
+    image.write(&bytes);
+    Some(image)
 }
 
 /// Memory of the driver's that the host can use now: where the piece begins in which an address lies, and its bytes.
