@@ -135,6 +135,8 @@ pub struct Function {
     hosted: bool,
     gated: bool,
     synchronizes: bool,
+    /// Waits for work, or asks whether it is done.
+    asks: bool,
     waits: bool,
     loose: bool,
     /// What it is given may be used later.
@@ -163,6 +165,8 @@ struct Pending {
     address: usize,
     len: usize,
     stream: u64,
+    /// The thread whose call is still being made.
+    caller: Option<u32>,
 }
 
 /// The record of a process.
@@ -184,6 +188,8 @@ struct Recorder {
     held: bool,
     /// Streams wait for what the program writes.
     gated: bool,
+    /// The device has work for which the recorder has not waited.
+    unwaited: bool,
     /// Functions of the program have been given to a stream.
     hosted: bool,
     /// Graphs may have functions of the program.
@@ -242,6 +248,7 @@ pub fn start(path: &Path) -> bool {
         captures: 0,
         held: false,
         gated: false,
+        unwaited: false,
         hosted: false,
         host_nodes: false,
         fresh: false,
@@ -295,10 +302,9 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     let Some(recorder) = held.0.as_mut() else { return next(call) };
     let function = recorder.function(call.entry);
     // What the device may wait for is there when the program begins to wait.
-    if function.work || ((recorder.gated || recorder.held) && function.synchronizes) {
+    if function.work || (recorder.gated && function.synchronizes) || (recorder.unwaited && function.asks) {
         recorder.changes(true);
     }
-    let pending = recorder.pending.len();
     let (arguments, outs) = recorder.arguments(call, &function);
     let code = if function.waits {
         drop(held);
@@ -311,8 +317,8 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     };
     let Some(recorder) = held.0.as_mut() else { return code };
     recorder.after(call, &function, code, arguments, &outs);
+    recorder.returned(code == 0, &function);
     if code != 0 {
-        recorder.pending.truncate(pending);
         return code;
     }
     let stream = recorder.stream(call, &function);
@@ -327,9 +333,12 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
         {
             recorder.waited(stream);
         }
+    } else if watched && function.work {
+        recorder.unwaited = true;
     } else if watched && function.synchronizes && !call.entry.name().contains("Event") {
         let all = function.stream.is_none();
         (recorder.held, recorder.gated) = (false, false);
+        recorder.unwaited &= !all;
         recorder.device_writes(|pending| all || pending.stream == stream);
     }
     code
@@ -352,6 +361,7 @@ impl Recorder {
             hosted: is_one_of(entry, HOSTED),
             gated: is_one_of(entry, GATED),
             synchronizes: name.contains("Synchronize"),
+            asks: name.contains("Synchronize") || name.contains("Query"),
             waits: is_one_of(entry, WAITING) && !asynchronous,
             loose: is_one_of(entry, LOOSE),
             later: name.starts_with("cuGraph") && !name.starts_with("cuGraphLaunch"),
@@ -447,18 +457,38 @@ impl Recorder {
         self.device_writes(|pending| pending.stream == stream);
     }
 
+    /// A call of this thread has returned: what it was to write into is forgotten if it has failed, and there if it has waited.
+    fn returned(&mut self, success: bool, function: &Function) {
+        if self.pending.is_empty() {
+            return;
+        }
+        // SAFETY: asks for a number.
+        let thread = unsafe { libc::gettid() } as u32;
+        let (own, rest): (Vec<_>, Vec<_>) =
+            core::mem::take(&mut self.pending).into_iter().partition(|pending| pending.caller == Some(thread));
+        self.pending = rest;
+        if success && function.waits {
+            own.iter().for_each(|pending| self.written(pending));
+        } else if success {
+            self.pending.extend(own.into_iter().map(|pending| Pending { caller: None, ..pending }));
+        }
+    }
+
+    /// What the device has written.
+    fn written(&mut self, pending: &Pending) {
+        if let Ok(bytes) = guard::read_vec(pending.address, pending.len) {
+            let data = self.scanned(&bytes);
+            self.file.put(&Event::Expected { object: pending.object, offset: 0, data });
+        }
+        self.file.put(&Event::Dropped { object: pending.object });
+    }
+
     /// Memory of the host that the device has written into, after work that a test is about.
     fn device_writes(&mut self, is_done: impl Fn(&Pending) -> bool) {
-        let (done, rest) = core::mem::take(&mut self.pending).into_iter().partition(is_done);
+        let is_done = |pending: &Pending| pending.caller.is_none() && is_done(pending);
+        let (done, rest): (Vec<_>, Vec<_>) = core::mem::take(&mut self.pending).into_iter().partition(is_done);
         self.pending = rest;
-        let done: Vec<Pending> = done;
-        for pending in done {
-            if let Ok(bytes) = guard::read_vec(pending.address, pending.len) {
-                let data = self.scanned(&bytes);
-                self.file.put(&Event::Expected { object: pending.object, offset: 0, data });
-            }
-            self.file.put(&Event::Dropped { object: pending.object });
-        }
+        done.iter().for_each(|pending| self.written(pending));
         let hosted = core::mem::take(&mut self.hosted);
         if hosted && !self.regions.is_empty() {
             let what =

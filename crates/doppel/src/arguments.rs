@@ -3,6 +3,7 @@
 use crate::cli::{self, SETTINGS, name};
 use crate::tolerance::Tolerance;
 use clap::ArgMatches;
+use core::time::Duration;
 use profiles::profile::Profile;
 use settings::config;
 use std::ffi::OsString;
@@ -93,7 +94,12 @@ pub struct Replay {
     /// Bytes of the host's memory that the replay may take.
     pub memory: Option<u64>,
     pub json: bool,
+    /// How long a call may take; none for as long as it does.
+    pub patience: Option<Duration>,
 }
+
+/// How long a call of a replay may take if nobody says otherwise, in seconds: kernels of a GPU take long on a CPU.
+pub const PATIENCE: u32 = 600;
 
 /// What to show of a core dump.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -173,6 +179,10 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             tolerances: found.get_many(name::TOLERANCE).into_iter().flatten().copied().collect(),
             memory: found.get_one(name::HOST_MEMORY).copied(),
             json: found.get_flag(name::JSON),
+            patience: match found.get_one::<u32>(name::TIMEOUT).map_or(PATIENCE, |seconds| *seconds) {
+                0 => None,
+                seconds => Some(Duration::from_secs(seconds.into())),
+            },
         }),
         "doctor" => Command::Doctor { launch: launch(found)?, json: found.get_flag(name::JSON) },
         "fault" => match found.subcommand() {
@@ -429,15 +439,23 @@ mod tests {
         let variables: Variables = vec![("DOPPEL_MODE", "cpu".into()), ("DOPPEL_RECORD", "doppel.rec".into())];
         assert_eq!((l.variables, l.arguments), (variables, vec!["-o".into(), "x".into()]));
         assert_eq!(launch_of("record -o a.rec prog").variables, [("DOPPEL_RECORD", "a.rec".into())]);
-        let query = read("replay --mode forward --tolerance f32=1e-6 --tolerance f64=0 --host-memory 1GiB a.rec");
+        let query =
+            read("replay --mode forward --tolerance f32=1e-6 --tolerance f64=0 --host-memory 1GiB --timeout 7 a.rec");
         let Ok(Command::Replay(query)) = query else { panic!("{query:?}") };
         assert_eq!((query.file, query.tolerances.len(), query.memory), ("a.rec".into(), 2, Some(1 << 30)));
         assert_eq!(query.variables, [("DOPPEL_MODE", "forward".into())]);
+        assert_eq!(query.patience, Some(Duration::from_secs(7)));
+        let patience = |line: &str| match read(line) {
+            Ok(Command::Replay(query)) => query.patience,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((patience("replay a"), patience("replay --timeout 0 a")), (Some(Duration::from_secs(600)), None));
         for line in [
             "replay",
             "replay a b",
             "replay --tolerance f32 a",
             "replay --host-memory x a",
+            "replay --timeout -1 a",
             "record -o /nowhere/a p",
             "record",
         ] {

@@ -106,6 +106,7 @@ pub mod name {
     pub const MEMORY: &str = "memory";
     pub const TOLERANCE: &str = "tolerance";
     pub const HOST_MEMORY: &str = "host-memory";
+    pub const TIMEOUT: &str = "timeout";
 }
 
 /// A value that is not empty.
@@ -233,7 +234,13 @@ pub fn command() -> Command {
                 let memory = memory.value_parser(|text: &str| {
                     ::settings::config::parse_bytes(text).ok_or("a size is needed, such as 8GiB")
                 });
+                let timeout = Arg::new(name::TIMEOUT).long(name::TIMEOUT).value_name("SECONDS");
+                let timeout = timeout.value_parser(value_parser!(u32));
                 command.args(settings()).args([
+                    timeout.help(format!(
+                        "A call that takes longer ends the replay; {} if left out, 0 for as long as it takes",
+                        crate::arguments::PATIENCE
+                    )),
                     memory.help(
                         "Memory of the host that the replay may take, three quarters of what is free if left out",
                     ),

@@ -26,7 +26,7 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
     let (mut reader, program) =
         Reader::open(std::io::BufReader::new(file)).map_err(|damage| Failure::new(format!("{name} {damage}")))?;
     let progress = apart::Progress::new()?;
-    if let Some(end) = apart::run(&progress, query.memory)? {
+    if let Some(end) = apart::run(&progress, query.memory, query.patience)? {
         let why = match end {
             apart::End::Status(status) => return Ok(status),
             apart::End::Signal(signal, calls) => {
@@ -36,6 +36,9 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
                 format!(
                     "by call {calls} the replay took more than {limit} bytes of memory (--host-memory), and was ended"
                 )
+            }
+            apart::End::Time(limit, calls) => {
+                format!("call {calls} took more than {} seconds (--timeout), and the replay was ended", limit.as_secs())
             }
         };
         if query.json {

@@ -1,6 +1,6 @@
 //! Changes a record, for tests: `edit FROM TO FILE NEW` replaces a text in its contents by another one of the same length;
 //! `edit --number SEED FILE NEW` puts another number in the place of one, or of three; `edit --grow MIB FILE NEW` puts so many MiB of
-//! zeros in front. The new file is whole: its checksums are right.
+//! zeros in front; `edit --grid N FILE NEW` has the first launch of a kernel with that many blocks. The new file is whole: its checksums are right.
 
 use record::{Argument, Data, Event, Memory, Reader, VERSION, Value, Writer};
 use std::fs::File;
@@ -19,6 +19,8 @@ fn main() {
         let piece = Event::Content { bytes: vec![0; 1 << 20], last: false };
         let pieces = vec![piece; to.parse().expect("a number")];
         events.splice(1..1, pieces);
+    } else if from == "--grid" {
+        grid(&mut events, to.parse().expect("a number"));
     } else {
         text(&mut events, from, to);
     }
@@ -40,6 +42,19 @@ fn text(events: &mut [Event], from: &str, to: &str) {
         }
     }
     assert!(changed > 0, "{from:?} is nowhere in the record");
+}
+
+fn grid(events: &mut [Event], blocks: u64) {
+    let is_launch = |event: &&Event| matches!(event, Event::Function { name } if name.starts_with("cuLaunchKernel"));
+    let functions = events.iter().filter(|event| matches!(event, Event::Function { .. }));
+    let launch = functions.clone().position(|event| is_launch(&event)).expect("a launch") as u32;
+    let calls = events.iter_mut().filter_map(|event| match event {
+        Event::Call(call) => Some(call),
+        _ => None,
+    });
+    let call = calls.into_iter().find(|call| call.function == launch && call.code == 0).expect("a launch");
+    // cuLaunchKernel(f, gridDimX, ...)
+    call.arguments[1] = Argument::Word(blocks);
 }
 
 fn number(events: &mut [Event], seed: u64) {

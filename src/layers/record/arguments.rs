@@ -4,7 +4,8 @@ use super::lengths::{self, Box3, Image};
 use super::{Function, Pending, Recorder, ask, is};
 use crate::layers::call::Call;
 use crate::show::{Field, Kind, Shape};
-use record::{Argument, Data, Memory, Value};
+use crate::table;
+use record::{Argument, Data, Event, Memory, Value};
 use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hasher};
 use std::os::unix::ffi::OsStrExt;
@@ -159,11 +160,40 @@ impl Recorder {
         (arguments, outs)
     }
 
-    fn handle(&self, kind: &'static str, value: u64) -> Argument {
+    fn handle(&mut self, kind: &'static str, value: u64) -> Argument {
+        if kind == "CUcontext" && value != 0 && self.objects.handle(kind, value).is_none() {
+            self.adopt(value);
+        }
         match self.objects.handle(kind, value) {
             Some(id) if value != 0 => Argument::Object { id, offset: 0 },
             _ => Argument::Word(value),
         }
+    }
+
+    /// A context that no call has given. NVIDIA's runtime takes devices' primary contexts by private tables: the replay takes them
+    /// by the function that is made for it.
+    fn adopt(&mut self, context: u64) {
+        const MOST_DEVICES: usize = 64;
+        let mut count = 0usize;
+        ask("cuDeviceGetCount", [(&raw mut count) as usize, 0, 0, 0]);
+        let is_primary = |device: &usize| {
+            let (mut flags, mut active, mut primary) = (0usize, 0usize, 0usize);
+            let outs = ((&raw mut flags) as usize, (&raw mut active) as usize);
+            ask("cuDevicePrimaryCtxGetState", [*device, outs.0, outs.1, 0])
+                && active != 0
+                && ask("cuDevicePrimaryCtxRetain", [(&raw mut primary) as usize, *device, 0, 0])
+                && ask("cuDevicePrimaryCtxRelease_v2", [*device, 0, 0, 0])
+                && primary as u64 == context
+        };
+        let found = (0..count.min(MOST_DEVICES)).find(is_primary);
+        let (Some(device), Some(entry)) = (found, table::by_name("cuDevicePrimaryCtxRetain")) else { return };
+        let function = self.function(entry).number;
+        let (id, _) = self.objects.found("CUcontext", context);
+        let after = Some(Data { content: self.content(&[0; 8]), words: vec![(0, Value::New(id))] });
+        let out = Argument::Memory(Memory { len: 8, after, ..Memory::default() });
+        let arguments = vec![out, Argument::Word(device as u64)];
+        let call = record::Call { thread: self.thread(), function, code: 0, skipped: false, arguments };
+        self.file.put(&Event::Call(call));
     }
 
     /// A handle of whatever kind, or an address in memory that is known.
@@ -525,7 +555,9 @@ impl Recorder {
         let before = gaps.then(|| self.scanned(&bytes));
         let object = self.objects.number();
         let stream = self.stream(call, function);
-        self.pending.push(Pending { object, address, len, stream });
+        // SAFETY: asks for a number.
+        let caller = Some(unsafe { libc::gettid() } as u32);
+        self.pending.push(Pending { object, address, len, stream, caller });
         Argument::Memory(Memory { len: len as u64, keep: Some(object), before, ..Memory::default() })
     }
 

@@ -92,7 +92,10 @@ pub fn image(address: usize, read: impl Fn(usize, usize) -> Option<Vec<u8>>) -> 
         }
         magic if magic == fat::MAGIC.to_le_bytes() => end_of_fat(address).map(Image::Bytes),
         b"\x7fELF" => {
-            let head = read(address, 64)?;
+            let head = read(address, container::HEADER)?;
+            if container::is_container(&head) {
+                return container::length(&head).map(Image::Bytes);
+            }
             let table = number(&head, 40, 8)?;
             let (size, count) = (number(&head, 58, 2)?, number(&head, 60, 2)?);
             let mut end = table.checked_add(size * count)?;

@@ -7,6 +7,7 @@ use core::time::Duration;
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
 use std::os::fd::FromRawFd;
+use std::time::Instant;
 
 /// How often the process is looked at.
 const EVERY: Duration = Duration::from_millis(20);
@@ -52,11 +53,13 @@ pub enum End {
     Signal(c_int, u64),
     /// It took more memory than this, and was ended, in the call with this number.
     Memory(u64, u64),
+    /// A call took longer than this, and the process was ended, in the call with this number.
+    Time(Duration, u64),
 }
 
 /// Goes on in another process, in which nothing is returned; this one waits for its end. The process has at most so many bytes, or
-/// three quarters of what is free.
-pub fn run(progress: &Progress, limit: Option<u64>) -> Result<Option<End>, Failure> {
+/// three quarters of what is free, and so much time for a call; none stands for as much as it takes.
+pub fn run(progress: &Progress, limit: Option<u64>, patience: Option<Duration>) -> Result<Option<End>, Failure> {
     let limit = limit.unwrap_or_else(|| free_memory() / 4 * 3);
     // SAFETY: asks for a number.
     let parent = unsafe { libc::getpid() };
@@ -81,10 +84,11 @@ pub fn run(progress: &Progress, limit: Option<u64>) -> Result<Option<End>, Failu
     }
     let statistics = format!("/proc/{child}/statm");
     let mut pause = Duration::from_millis(1);
-    let (mut status, mut ended) = (0, false);
+    let (mut status, mut ended) = (0, None);
+    let (mut calls, mut since) = (0, Instant::now());
     loop {
         // Once it has been told to end, its end is all there is to wait for.
-        let options = if ended { 0 } else { libc::WNOHANG };
+        let options = if ended.is_some() { 0 } else { libc::WNOHANG };
         // SAFETY: waits for the child that has been made above.
         match unsafe { libc::waitpid(child, &raw mut status, options) } {
             0 => {}
@@ -97,10 +101,17 @@ pub fn run(progress: &Progress, limit: Option<u64>) -> Result<Option<End>, Failu
                 continue;
             }
         }
-        if resident(&statistics) > limit {
+        if progress.calls() != calls {
+            (calls, since) = (progress.calls(), Instant::now());
+        }
+        ended = if resident(&statistics) > limit {
+            Some(End::Memory(limit, calls))
+        } else {
+            patience.filter(|patience| since.elapsed() > *patience).map(|patience| End::Time(patience, calls))
+        };
+        if ended.is_some() {
             // SAFETY: the child, which has not been waited for yet.
             unsafe { libc::kill(child, libc::SIGKILL) };
-            ended = true;
             continue;
         }
         std::thread::sleep(pause);
@@ -108,10 +119,8 @@ pub fn run(progress: &Progress, limit: Option<u64>) -> Result<Option<End>, Failu
     }
     Ok(Some(if !libc::WIFSIGNALED(status) {
         End::Status(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(1))
-    } else if ended {
-        End::Memory(limit, progress.calls())
     } else {
-        End::Signal(libc::WTERMSIG(status), progress.calls())
+        ended.unwrap_or(End::Signal(libc::WTERMSIG(status), progress.calls()))
     }))
 }
 

@@ -12,6 +12,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// Words and numbers that a function is given: more than any has.
 const WORDS: usize = 20;
 const FLOATS: usize = 2;
+/// Functions whose memory the driver may use later: a library may be told that its image stays where it is, and a linker writes its log
+/// at its end.
+const STAYS: [&str; 2] = ["cuLibraryLoadData", "cuLinkCreate"];
 /// What memory of a program may be.
 const LARGEST: u64 = 1 << 38;
 /// Behind memory there is as much more: what a function writes of which nobody says how much is not longer.
@@ -220,6 +223,8 @@ pub struct Machine<'a> {
     /// Names of kernels by object.
     names: HashMap<u32, String>,
     workers: HashMap<u32, Worker>,
+    /// Memory of [`STAYS`].
+    lasting: Vec<Buffer>,
     recent: VecDeque<Buffer>,
     recent_bytes: usize,
     /// Launches: the call's number and the kernel's name.
@@ -249,6 +254,7 @@ impl<'a> Machine<'a> {
             values: HashMap::new(),
             names: HashMap::new(),
             workers: HashMap::new(),
+            lasting: Vec::new(),
             recent: VecDeque::new(),
             recent_bytes: 0,
             kernels: Vec::new(),
@@ -496,6 +502,8 @@ impl<'a> Machine<'a> {
                 let value = buffer.address();
                 self.values.insert(value, id);
                 self.objects.insert(id, Object { value, memory: Some(buffer), kernel: None });
+            } else if STAYS.iter().any(|start| name.starts_with(start)) {
+                self.lasting.push(buffer);
             } else if later {
                 self.recent_bytes += buffer.len;
                 self.recent.push_back(buffer);
