@@ -26,6 +26,7 @@ cc -O1 -shared -fPIC -D_GNU_SOURCE -I "$top" -o "$work/real/libcuda.so.1" "$top/
     -Wl,--no-as-needed "$work/real/libinner.so." '-Wl,-rpath,$ORIGIN' || exit 1
 cc -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I "$top" -o "$work/recorded" "$top/tests/data/recorded.c" "$work/lib/libcuda.so.1" \
     -lpthread || exit 1
+cc -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I "$top" -o "$work/parts" "$top/tests/data/recorded_parts.c" "$work/lib/libcuda.so.1" || exit 1
 cd "$work" || exit 1
 export LD_LIBRARY_PATH=$work/lib
 
@@ -39,6 +40,12 @@ done
 check "equal with work that is late" 0 ": equal" "$doppel" replay --schedule lazy cpu.rec
 check "what is known of the record" 0 "4 words of copied data lie in live memory" "$doppel" replay cpu.rec
 
+# Images in pieces and from the driver's linker, and a kernel that waits for the program.
+check "images and waits are recorded" 0 "copied: 5" timeout -s KILL 60 "$doppel" record --no-preload -o parts.rec -- ./parts
+check "images and waits: equal" 0 ": equal" "$doppel" replay --timeout 60 parts.rec
+check "images and waits: equal in front of a driver" 0 ": equal" \
+    "$doppel" replay --timeout 60 --mode forward --real "$work/real/libcuda.so.1" parts.rec
+
 # Differences are found, and pointed at.
 edit=$( (cd "$top" && cargo build --locked -p doppel-record --example edit --message-format json-render-diagnostics) |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
@@ -50,6 +57,9 @@ check "another kernel, as docs/LAYERS.md shows it" 1 "$(grep '^recorded: ' "$top
 check "another kernel: what it gives" 1 "0x00000003 then, 0x00000005 now" "$doppel" replay kernel.rec
 edit "$(printf '6\t')" "$(printf '7\t')" "$work/cpu.rec" "$work/byte.rec" || exit 1
 check "another byte" 1 "0x00000937 then, 0x00000936 now" "$doppel" replay byte.rec
+# The piece and the linker's input are other ones, and so is what came of them.
+edit "mov.u32 %r1, 7" "mov.u32 %r1, 8" "$work/parts.rec" "$work/linked.rec" || exit 1
+check "another input of the linker" 1 "bytes compared: 2 differences" "$doppel" replay --timeout 60 linked.rec
 check "a call that fails" 1 "CUDA_SUCCESS then, CUDA_ERROR_LAUNCH_FAILED now" \
     "$doppel" replay --fault 'cuLaunchKernel:nth=3,error=LAUNCH_FAILED' cpu.rec
 check "numbers within a tolerance" 0 "numbers within the tolerance: equal" "$doppel" replay --tolerance f32=0.7 kernel.rec
@@ -76,7 +86,7 @@ done
 numbers=0
 for i in $(seq 1 60); do
     edit --number "$i" "$work/cpu.rec" "$work/number.rec" >number.txt || exit 1
-    timeout 60 "$doppel" replay --host-memory 2GiB number.rec >out.txt 2>&1
+    timeout 60 "$doppel" replay --timeout 20 --host-memory 2GiB number.rec >out.txt 2>&1
     code=$?
     grep -q "number.rec" out.txt && numbers=$((numbers + 1))
     if [ $code -le 1 ] && grep -q "number.rec\|recorded: " out.txt; then
@@ -90,6 +100,10 @@ check "numbers that make no sense are refused" 0 "" test $numbers -ge 3
 edit --grow 500 "$work/cpu.rec" "$work/grown.rec" || exit 1
 check "more than there is memory for" 1 "took more than 209715200 bytes of memory (--host-memory), and was ended" \
     "$doppel" replay --host-memory 200MiB grown.rec
+# A launch of so many blocks that nobody waits for its end.
+edit --grid 1073741824 "$work/cpu.rec" "$work/grid.rec" || exit 1
+check "a call that takes too long" 1 "took more than 1 seconds (--timeout), and the replay was ended" \
+    timeout 60 "$doppel" replay --timeout 1 grid.rec
 # A driver that crashes: who replays tells of it.
 mkdir broken
 echo 'int cuInit(unsigned flags) { return *(volatile int *)16 + (int)flags; }' >broken/broken.c
