@@ -180,6 +180,12 @@ struct Recorder {
     remarks: HashSet<String>,
     regions: Vec<Region>,
     pending: Vec<Pending>,
+    /// A context among the arguments of the call that is being made, of which no call has told.
+    stranger: Option<u64>,
+    /// Those that have become current, and on which thread.
+    strangers: Vec<(u64, u32)>,
+    /// Addresses of memory that graphs take.
+    graph_memory: HashSet<u64>,
     /// Images that the driver's linker has made, and their numbers.
     linked: Vec<(Vec<u8>, u32)>,
     /// Captures that are under way.
@@ -244,6 +250,9 @@ pub fn start(path: &Path) -> bool {
         remarks: HashSet::new(),
         regions: Vec::new(),
         pending: Vec::new(),
+        stranger: None,
+        strangers: Vec::new(),
+        graph_memory: HashSet::new(),
         linked: Vec::new(),
         captures: 0,
         held: false,
@@ -434,8 +443,16 @@ impl Recorder {
             self.remark(format!("{}: not asked again", call.entry.name()));
         }
         let thread = self.thread();
-        let call = record::Call { thread, function: function.number, code, skipped: function.skipped, arguments };
+        // A wrong handle may end the replay, but an error was no harm.
+        let stranger = self.stranger.take().filter(|_| code == 0);
+        let skipped = function.skipped || stranger.is_some();
+        let is_current = base == "cuCtxSetCurrent";
+        let call = record::Call { thread, function: function.number, code, skipped, arguments };
         self.file.put(&Event::Call(call));
+        self.strangers.extend(stranger.filter(|_| is_current).map(|context| (context, thread)));
+        if !self.strangers.is_empty() {
+            self.make_current();
+        }
         // The program may end without a word now.
         if (FIRST_FAULT..=LAST_FAULT).contains(&code) {
             self.file.flush();

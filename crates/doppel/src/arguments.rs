@@ -98,9 +98,6 @@ pub struct Replay {
     pub patience: Option<Duration>,
 }
 
-/// How long a call of a replay may take if nobody says otherwise, in seconds: kernels of a GPU take long on a CPU.
-pub const PATIENCE: u32 = 600;
-
 /// What to show of a core dump.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct CoreQuery {
@@ -179,7 +176,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
             tolerances: found.get_many(name::TOLERANCE).into_iter().flatten().copied().collect(),
             memory: found.get_one(name::HOST_MEMORY).copied(),
             json: found.get_flag(name::JSON),
-            patience: match found.get_one::<u32>(name::TIMEOUT).map_or(PATIENCE, |seconds| *seconds) {
+            patience: match found.get_one::<u32>(name::TIMEOUT).map_or(cli::PATIENCE, |seconds| *seconds) {
                 0 => None,
                 seconds => Some(Duration::from_secs(seconds.into())),
             },

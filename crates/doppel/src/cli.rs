@@ -109,6 +109,9 @@ pub mod name {
     pub const TIMEOUT: &str = "timeout";
 }
 
+/// How long a call of a replay may take if nobody says otherwise, in seconds: kernels of a GPU take long on a CPU.
+pub const PATIENCE: u32 = 600;
+
 /// A value that is not empty.
 fn something() -> impl TypedValueParser<Value = OsString> {
     OsStringValueParser::new().try_map(|value| if value.is_empty() { Err("a value is needed") } else { Ok(value) })
@@ -239,7 +242,7 @@ pub fn command() -> Command {
                 command.args(settings()).args([
                     timeout.help(format!(
                         "A call that takes longer ends the replay; {} if left out, 0 for as long as it takes",
-                        crate::arguments::PATIENCE
+                        PATIENCE
                     )),
                     memory.help(
                         "Memory of the host that the replay may take, three quarters of what is free if left out",

@@ -163,6 +163,9 @@ impl Recorder {
     fn handle(&mut self, kind: &'static str, value: u64) -> Argument {
         if kind == "CUcontext" && value != 0 && self.objects.handle(kind, value).is_none() {
             self.adopt(value);
+            if self.objects.handle(kind, value).is_none() {
+                self.stranger = Some(value);
+            }
         }
         match self.objects.handle(kind, value) {
             Some(id) if value != 0 => Argument::Object { id, offset: 0 },
@@ -194,6 +197,19 @@ impl Recorder {
         let arguments = vec![out, Argument::Word(device as u64)];
         let call = record::Call { thread: self.thread(), function, code: 0, skipped: false, arguments };
         self.file.put(&Event::Call(call));
+    }
+
+    /// A context has come out of a call that had been made current before: NVIDIA's runtime does so.
+    pub fn make_current(&mut self) {
+        let Some(entry) = table::by_name("cuCtxSetCurrent") else { return };
+        let function = self.function(entry).number;
+        let objects = &self.objects;
+        let known: Vec<(u64, u32)> =
+            self.strangers.extract_if(.., |(context, _)| objects.handle("CUcontext", *context).is_some()).collect();
+        for (context, thread) in known {
+            let arguments = vec![self.handle("CUcontext", context)];
+            self.file.put(&Event::Call(record::Call { thread, function, code: 0, skipped: false, arguments }));
+        }
     }
 
     /// A handle of whatever kind, or an address in memory that is known.
@@ -617,21 +633,22 @@ impl Recorder {
             return Some(known.clone());
         }
         const MOST: usize = 4096;
-        let mut count = 0usize;
-        let (mut kind, out) = ("cuFuncGetParam", (&raw mut count) as usize);
-        if !ask("cuFuncGetParamCount", [handle as usize, out, 0, 0]) {
-            kind = "cuKernelGetParam";
-            if !ask("cuKernelGetParamCount", [handle as usize, out, 0, 0]) {
-                return None;
-            }
-        }
-        let info = format!("{kind}Info");
+        // Drivers of today say how many there are, older ones only of each whether it is there.
+        let mut name = 0usize;
+        let out = (&raw mut name) as usize;
+        let info = if ask("cuFuncGetName", [out, handle as usize, 0, 0]) {
+            "cuFuncGetParamInfo"
+        } else if ask("cuKernelGetName", [out, handle as usize, 0, 0]) {
+            "cuKernelGetParamInfo"
+        } else {
+            return None;
+        };
         let size = |index: usize| {
             let (mut offset, mut size) = (0usize, 0usize);
             let outs = ((&raw mut offset) as usize, (&raw mut size) as usize);
-            ask(&info, [handle as usize, index, outs.0, outs.1]).then_some(size)
+            ask(info, [handle as usize, index, outs.0, outs.1]).then_some(size)
         };
-        let sizes = Arc::new((0..count.min(MOST)).map(size).collect::<Option<Vec<_>>>()?);
+        let sizes = Arc::new((0..MOST).map_while(size).collect::<Vec<_>>());
         self.kernels.insert(handle, sizes.clone());
         Some(sizes)
     }
@@ -842,6 +859,11 @@ impl Recorder {
             bytes as u64
         });
         let id = self.objects.insert(address, len);
+        if call.entry.base.starts_with("cuGraphAdd") {
+            self.graph_memory.insert(address);
+        } else {
+            self.graph_memory.remove(&address);
+        }
         const IS_MANAGED: usize = 8;
         let base = call.entry.base;
         let mut managed = 0u64;
@@ -880,6 +902,10 @@ impl Recorder {
                 }
                 Kind::Address | Kind::Memory { .. } if parameter.name != "userData" => {
                     let address = word();
+                    // What a graph takes is there again with its next launch.
+                    if self.graph_memory.contains(&address) {
+                        continue;
+                    }
                     self.objects.remove(address);
                     self.regions.retain(|region| region.address as u64 != address);
                 }
