@@ -19,6 +19,7 @@ export DOPPEL_NODE=none
 unset DOPPEL_MODE DOPPEL_RECORD DOPPEL_DEVICES LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH
 mkdir -p "$work/bin" "$work/lib" "$work/real"
 cp "$doppel" "$work/bin/doppel" && cp "$lib/libcuda.so.1" "$work/lib/" || { echo "nothing is built"; exit 1; }
+installed=$doppel
 doppel=$work/bin/doppel
 # A driver behind ours: the same library under a name by which the loader tells it from the first.
 sed 's/\x00libcuda\.so\.1\x00/\x00libinner.so.\x00/' "$work/lib/libcuda.so.1" >"$work/real/libinner.so."
@@ -147,5 +148,18 @@ int main(void) {
 C
 cc -I "$top" -o callback callback.c lib/libcuda.so.1 || exit 1
 check "calls inside of a call" 0 "" env DOPPEL_RECORD=callback.rec timeout -s KILL 15 ./callback
+# Clients that compile while they run, on libraries that compile for the device at hand.
+if python=$("$top/tests/venv.sh" kernels 2>/dev/null) && command -v clang >/dev/null && [ -e "$(dirname "$installed")/../lib/libnvrtc.so.13" ]; then
+    nvrtc=$(dirname "$(find "$(dirname "$python")/../lib" -name libnvrtc.so.13 | head -1)")
+    unset LD_LIBRARY_PATH
+    check "Numba is recorded" 0 "" timeout 240 "$installed" record -o numba.rec -- "$python" "$top/clients/numba_kernels.py"
+    check "tinygrad is recorded" 0 "right, on CUDA" env DEV=CUDA:PTX CACHELEVEL=0 LD_LIBRARY_PATH="$nvrtc" \
+        timeout 240 "$installed" record -o tinygrad.rec -- "$python" "$top/clients/tinygrad_kernels.py"
+    for client in numba tinygrad; do
+        check "$client: equal" 0 ": equal" "$installed" replay $client.rec
+    done
+else
+    echo "skipped: Numba and tinygrad: no environment for them, or no clang"
+fi
 printf 'record: %d of %d checks passed\n' "$passed" $((passed + failed))
 [ $failed = 0 ]
