@@ -146,8 +146,8 @@ toolkit=$(tests/venv.sh toolkit) && cmake=$(tests/venv.sh cmake) || exit 1
 check "docs/ci.md: what it says is so" 0 " 0 failed" env PATH="$work/bin:$work/prefix/bin:$cmake:$toolkit/bin:$PATH" CUDACXX="$toolkit/bin/nvcc" \
     tests/packages/pages.py docs/ci.md
 check "the pages' commands: all are run" 0 " 0 failed" tests/packages/commands.py "$work/prefix"
-check "the page of layers: examples print what it shows" 0 " 0 failed" tests/packages/examples.py "$work/prefix"
-check "problem matcher: finds what reports say" 0 "doppel-memcheck" tests/packages/matcher.py packaging/problem-matcher.json docs/CHECK.md
+check "examples of the pages print what they show" 0 " 0 failed" env CUDACXX="$toolkit/bin/nvcc" tests/packages/examples.py "$work/prefix"
+check "problem matcher: finds what reports say" 0 "doppel-memcheck" tests/packages/matcher.py packaging/problem-matcher.json docs/CHECK.md docs/LAYERS.md
 
 # The action, as GitHub's runner calls it.
 : >"$work/github-env" && : >"$work/github-path" && mkdir "$work/runner"
