@@ -131,11 +131,9 @@ impl FunctionSettings {
             FunctionAttribute::CLUSTER_WIDTH | FunctionAttribute::CLUSTER_HEIGHT | FunctionAttribute::CLUSTER_DEPTH => {
                 let at = (which.0 - FunctionAttribute::CLUSTER_WIDTH.0) as usize;
                 let compiled = code.required_cluster.map(|shape| shape[at].max(1) as i32);
-                let mut shape = self.cluster;
-                shape[at] = value;
-                let blocks = shape.iter().fold(1i64, |all, &n| all.saturating_mul(i64::from(n.max(1))));
+                // Each side is looked at alone, the product by a launch.
                 let most = code.largest_cluster.filter(|&most| most != 0).map_or(i64::MAX, i64::from);
-                self.cluster[at] = checked(compiled.map_or(value >= 0 && blocks <= most, |n| n == value))?;
+                self.cluster[at] = checked(compiled.map_or(value >= 0 && i64::from(value) <= most, |n| n == value))?;
             }
             FunctionAttribute::NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
             FunctionAttribute::CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,
