@@ -26,7 +26,7 @@ build() {
 
 # Copies what is installed, without debug information, which goes into files of its own.
 stage() { # FROM [GLIBC]
-    local from=$1 name id
+    local from=$1 name id debug
     rm -rf "$work/stage" "$work/debug"
     mkdir -p "$work/stage" "$work/debug"
     for name in bin lib libexec include share version.json; do cp -a "$from/$name" "$work/stage/"; done
@@ -34,14 +34,16 @@ stage() { # FROM [GLIBC]
         name=$work/stage/$name
         case $(head -c 4 "$name" | tr -d '\0') in
             $'\x7fELF')
-                # Where debuggers look for it: by the identity that the linker made of the contents.
-                id=$(readelf -n "$name" 2>/dev/null | sed -n 's/.*Build ID: //p')
-                if [ -n "$id" ]; then
-                    mkdir -p "$work/debug/${id:0:2}"
-                    objcopy --only-keep-debug "$name" "$work/debug/${id:0:2}/${id:2}.debug"
-                    chmod 644 "$work/debug/${id:0:2}/${id:2}.debug"
-                fi
+                id=$(readelf -n "$name" 2>/dev/null | sed -n 's/.*Build ID: //p') debug=$work/debug/new
+                [ -z "$id" ] || objcopy --only-keep-debug "$name" "$debug"
                 strip --strip-all --remove-section=.comment "$name"
+                if [ -n "$id" ]; then
+                    # Where debuggers look for it: by the identity, made of what is left.
+                    id=$(packaging/identity.py "$name" "$debug")
+                    mkdir -p "$work/debug/${id:0:2}"
+                    chmod 644 "$debug"
+                    mv "$debug" "$work/debug/${id:0:2}/${id:2}.debug"
+                fi
                 ;;
             '!<ar') strip -D --strip-unneeded "$name" ;;
         esac

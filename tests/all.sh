@@ -100,7 +100,7 @@ if [ -n "$only" ]; then
         exit
     fi
     case $only in
-        header | links | rust | cudart-status | nvml-status | compilers-status | hostile | ptx-coverage | ptx-forms | ptx-matrix) ;;
+        header | links | identity | rust | cudart-status | nvml-status | compilers-status | hostile | ptx-coverage | ptx-forms | ptx-matrix) ;;
         *) make -s all || exit 1 ;;
     esac
 fi
@@ -129,6 +129,7 @@ beside audit "auditing library: stand-ins by every way of loading" tests/audit/r
 beside launcher "launcher" tests/launcher.sh
 beside record "records of programs, asked again" tests/record.sh
 beside packages-c "programs in C and C++ by pkg-config, CMake, Meson and bindgen, without warnings; headers of the runtime" tests/packages/compile.sh
+step identity "build identity of what is given to others" tests/packages/identity.sh
 beside packages "packages: what they hold, installed and used; a project's tests under pytest" tests/packages/run.sh
 beside ptxas "ptxas against NVIDIA's" tests/toolchain/ptxas.sh
 beside projects "projects built with nvcc, by CMake and by hand" tests/toolchain/projects.sh

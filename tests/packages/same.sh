@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds what is committed once more in another folder, as `make dist` does, and compares it, without names and identity, with what `make dist` built here. Not a
+# Builds what is committed once more in another folder, as `make dist` does, and compares it, without names, with what `make dist` built here. Not a
 # step of tests/all.sh: libcuda.so.1 takes ten minutes of two cores.
 #
 #   tests/packages/same.sh [FILE...]    files below target/dist/build that make knows, lib/libcuda.so.1 by default
@@ -17,9 +17,13 @@ git archive HEAD | tar -x -C "$there"
 [ ! -d target/packaging-zig ] || ln -s "$top/target/packaging-zig" "$there/target/packaging-zig"
 for file; do
     (cd "$there" && packaging/dist.sh --build "target/dist/build/$file") || exit 1
-    # As it is given to others, but for the identity, which the linker makes of names that are stripped, too.
-    strip --strip-all --remove-section=.comment --remove-section=.note.gnu.build-id -o "$work/there" "$there/target/dist/build/$file"
-    strip --strip-all --remove-section=.comment --remove-section=.note.gnu.build-id -o "$work/here" "target/dist/build/$file"
+    # As it is given to others, with the identity that packaging/dist.sh makes.
+    strip --strip-all --remove-section=.comment -o "$work/there" "$there/target/dist/build/$file"
+    strip --strip-all --remove-section=.comment -o "$work/here" "target/dist/build/$file"
+    if readelf -n "$work/here" | grep 'Build ID' >/dev/null; then
+        packaging/identity.py "$work/there"
+        packaging/identity.py "$work/here"
+    fi
     # What differs stays, to be looked at.
     cmp "$work/there" "$work/here" || { trap - EXIT; echo "same: it lies in $there"; exit 1; }
     echo "same: $file, $(stat -c %s "$work/here") bytes"
