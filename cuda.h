@@ -5444,12 +5444,12 @@ CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *extMem_out,
  *
  * @param devPtr receives the address.
  * @param extMem the imported memory.
- * @param bufferDesc offset (a multiple of 4096) and size in bytes, flags (0).
+ * @param bufferDesc offset and size in bytes, flags (0).
  *
  * It belongs to the context of the import.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for flags other than 0,
- * a size of 0, an offset that is no multiple of 4096, and a range beyond the memory; CUDA_ERROR_OUT_OF_MEMORY if
+ * a size of 0, and a range beyond the memory; CUDA_ERROR_OUT_OF_MEMORY if
  * there is no room for it; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
  *
  * Manual: External Resource Interoperability.
@@ -5505,7 +5505,7 @@ CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
  * @param extSem_out receives the semaphore.
  * @param semHandleDesc type and descriptor; flags and what is reserved 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type, for other flags, and for a timeline
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type, for other flags, for what is reserved, and for a timeline
  * semaphore without a descriptor; CUDA_ERROR_NOT_SUPPORTED for handles of other systems; CUDA_ERROR_UNKNOWN for a
  * descriptor of anything else; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *

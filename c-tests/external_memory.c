@@ -158,6 +158,25 @@ int main(void)
     MUST(cuMemcpyDtoH(raw, part, 65536));
     qsort(raw, 64 * 64, 4, words);
     printf("through a part: %s\n", memcmp(raw, in, sizeof in) ? "wrong" : "the same words");
+    /* A buffer may begin and end anywhere. */
+    static unsigned char bytes[8192];
+    CUdeviceptr odd = buffer_of(memory, 4095, 2), base;
+    size_t range;
+    MUST(cuMemGetAddressRange(&base, &range, odd));
+    printf("an odd buffer: %s, %zu bytes, %zu bytes into a page\n", base == odd ? "from its address on" : "elsewhere", range, (size_t)odd % 4096);
+    MUST(cuMemsetD8(buffer, 0, sizeof bytes));
+    MUST(cuMemsetD8(odd, 0xab, 2));
+    printf("before it: %s, behind it: %s\n", name(cuMemsetD8(odd - 1, 1, 1)), name(cuMemsetD8(odd + 2, 1, 1)));
+    MUST(cuMemcpyDtoH(bytes, buffer, sizeof bytes));
+    unsigned set = 0;
+    for (size_t i = 0; i < sizeof bytes; i++) set += bytes[i] != 0;
+    printf("its bytes: %x %x, %u set\n", bytes[4095], bytes[4096], set);
+    CUcontext other;
+    MUST(cuCtxCreate(&other, NULL, 0, 0));
+    printf("in another context: %s\n", name(cuMemsetD8(odd, 0, 1)));
+    MUST(cuCtxDestroy(other));
+    printf("free: %s\n", name(cuMemFree(odd)));
+    printf("free again: %s\n", name(cuMemFree(odd)));
     /* What is mapped outlives the handle. */
     printf("destroy: %s\n", name(cuDestroyExternalMemory(memory)));
     printf("destroy again: %s\n", name(cuDestroyExternalMemory(NULL)));

@@ -240,6 +240,28 @@ static void destroyed(void)
     printf("the words are %llu and %llu\n", word_of(fd), word_of(other_fd));
 }
 
+/* A graph does not signal one that was destroyed before the launch. */
+static void destroyed_in_a_graph(void)
+{
+    begin_alone();
+    int fd = word_file();
+    CUexternalSemaphore s = import(fd, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD);
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS params;
+    memset(&params, 0, sizeof params);
+    params.params.fence.value = 3;
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS node = { &s, &params, 1 };
+    CUgraph graph;
+    CUgraphNode made;
+    CUgraphExec exec;
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphAddExternalSemaphoresSignalNode(&made, graph, NULL, 0, &node));
+    OK(cuGraphInstantiate(&exec, graph, 0));
+    SHOW(cuDestroyExternalSemaphore(s));
+    SHOW(cuGraphLaunch(exec, stream));
+    SHOW(cuStreamSynchronize(stream));
+    printf("the word is %llu\n", word_of(fd));
+}
+
 /* A file that is cut while it is used fails the work, nothing else. */
 static void cut(void)
 {
@@ -351,6 +373,7 @@ int main(void)
     if (memory < 0 || ftruncate(memory, 1 << 20)) return 1;
     apart("values", values);
     apart("destroyed while work is queued", destroyed);
+    apart("destroyed before a graph's launch", destroyed_in_a_graph);
     apart("a file that is cut", cut);
     apart("a file that is cut before a signal", cut_before_signal);
     apart("captured again", recaptured);

@@ -112,12 +112,12 @@ pub fn cuImportExternalMemory(
 ///
 /// - `devPtr`: receives the address.
 /// - `extMem`: the imported memory.
-/// - `bufferDesc`: offset (a multiple of 4096) and size in bytes, flags (0).
+/// - `bufferDesc`: offset and size in bytes, flags (0).
 ///
 /// It belongs to the context of the import.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for flags other than 0,
-/// a size of 0, an offset that is no multiple of 4096, and a range beyond the memory; `CUDA_ERROR_OUT_OF_MEMORY` if
+/// a size of 0, and a range beyond the memory; `CUDA_ERROR_OUT_OF_MEMORY` if
 /// there is no room for it; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
 ///
 /// Manual: External Resource Interoperability.
@@ -197,7 +197,7 @@ pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
 /// - `extSem_out`: receives the semaphore.
 /// - `semHandleDesc`: type and descriptor; flags and what is reserved 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type, for other flags, and for a timeline
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type, for other flags, for what is reserved, and for a timeline
 /// semaphore without a descriptor; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems; `CUDA_ERROR_UNKNOWN` for a
 /// descriptor of anything else; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
@@ -217,7 +217,7 @@ pub fn cuImportExternalSemaphore(
         | CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD) => {
             let timeline = kind == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
             refuse_if!(Error::INVALID_VALUE, desc.flags != 0, "semHandleDesc: flags {:#x} is not 0", desc.flags);
-            // What is reserved is not looked at: the structure of the runtime of CUDA 12 is shorter.
+            refuse_if!(Error::INVALID_VALUE, desc.reserved != [0; 16], "semHandleDesc: reserved is not 0");
             refuse_if!(
                 Error::INVALID_VALUE,
                 timeline && descriptor < 0,

@@ -4,7 +4,7 @@ use crate::array::driver_format;
 use crate::driver as drv;
 use crate::types::{ArrayDescriptor, DriverExternalMipmapDesc, ExternalMipmapDesc, Handle};
 #[cfg(cudart = "12")]
-use crate::types::{DriverSemaphoreParams, SignalParams, WaitParams};
+use crate::types::{DriverSemaphoreDesc, DriverSemaphoreParams, SemaphoreDesc, SignalParams, WaitParams};
 use crate::user;
 use core::ffi::{c_int, c_uint, c_void};
 
@@ -45,6 +45,15 @@ api! {
     }
 
     /// Imports a semaphore.
+    #[cfg(cudart = "12")]
+    fn cudaImportExternalSemaphore(semaphore: *mut Handle, desc: *const SemaphoreDesc) {
+        let SemaphoreDesc { kind, handle, flags } = user::read(desc)?;
+        let driver = DriverSemaphoreDesc { kind, handle, flags, ..DriverSemaphoreDesc::zero() };
+        drv::cuImportExternalSemaphore(semaphore, &raw const driver)
+    }
+
+    /// Imports a semaphore.
+    #[cfg(cudart = "13")]
     fn cudaImportExternalSemaphore(semaphore: *mut Handle, desc: *const c_void) {
         drv::cuImportExternalSemaphore(semaphore, desc)
     }

@@ -125,6 +125,12 @@ structures! {
         channels: c_uint,
         flags: c_uint,
     }
+    /// `cudaExternalSemaphoreHandleDesc` of CUDA 12, the beginning of the driver's
+    #[allow(dead_code)]
+    struct SemaphoreDesc { kind: c_int, handle: [usize; 2], flags: c_uint, }
+    /// `CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC`
+    #[allow(dead_code)]
+    struct DriverSemaphoreDesc { kind: c_int, handle: [usize; 2], flags: c_uint, reserved: [c_uint; 16], }
     /// `cudaExternalSemaphoreSignalParams_v1`, the beginning of `cudaExternalSemaphoreWaitParams_v1`
     #[allow(dead_code)]
     struct SignalParams { fence: u64, sci: u64, key: u64, flags: c_uint, }

@@ -24,7 +24,7 @@ pub struct ExternalMemory {
 
 pub(crate) static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
 
-/// The offset of a linear mapping is a multiple of this.
+/// Files are mapped by these.
 const PAGE: usize = 4096;
 /// The offset of an array is a multiple of this: a block of the device.
 const ARRAY_ALIGNMENT: usize = 512;
@@ -44,8 +44,7 @@ pub fn destroy(handle: usize) -> Result<()> {
     MEMORIES.remove(handle).map(drop).ok_or_else(|| MEMORIES.stale(Error::INVALID_VALUE, handle))
 }
 
-/// Maps a part of imported memory as device memory, which is freed like any other. `offset` is a multiple of the page
-/// size.
+/// Maps a part of imported memory as device memory, which is freed like any other. It begins in its page as `offset` does.
 pub fn map(handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>> {
     let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;
     let context = memory
@@ -64,20 +63,14 @@ pub fn map(handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>>
         size,
         memory.file.size()
     );
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !offset.is_multiple_of(PAGE),
-        "bufferDesc: offset {} is not a multiple of {}",
-        offset,
-        PAGE
-    );
+    let lead = offset % PAGE;
     // Whoever guesses the address finds it with its pages, and may free it.
-    let fill = |piece: Piece| memory.file.map_part(piece.base, offset, size);
+    let fill = |piece: Piece| memory.file.map_part(piece.base, offset - lead, lead + size);
     let make = |piece| {
         let builder = Allocation::builder(&context.device, piece, size, MemoryKind::Device).of(&context);
         builder.build_with(|| Extra { file: Some(memory.file.clone()), imported: true, ..Extra::default() })
     };
-    context.owns(space()?.fill_range(size, fill, make)?)
+    context.owns(space()?.fill_range(size, lead, fill, make)?)
 }
 
 /// Bytes of an image of Mesa's Vulkan on the CPU, which lie as ours do where no row and no level has a gap behind it there: rows begin at

@@ -53,6 +53,11 @@ pub fn destroy(handle: usize) -> Result<()> {
     SEMAPHORES.remove(handle).map(drop).ok_or_else(|| SEMAPHORES.stale(Error::INVALID_HANDLE, handle))
 }
 
+/// Whether a word is that of a semaphore whose handle was not destroyed.
+pub fn is_word_of_one(word: usize) -> bool {
+    SEMAPHORES.all().iter().any(|semaphore| semaphore.word == word)
+}
+
 /// The semaphore behind a handle.
 pub fn find(handle: usize) -> Result<Arc<Semaphore>> {
     SEMAPHORES.get_or(handle, Error::INVALID_HANDLE).map_err(|error| error.of("extSemArray"))
@@ -145,9 +150,12 @@ mod tests {
         let semaphore = find(handle).unwrap();
         let alive = Arc::downgrade(&semaphore);
         let works = semaphore.signal(1);
+        assert!(is_word_of_one(semaphore.word));
         drop(semaphore);
         destroy(handle).unwrap();
         assert!(alive.upgrade().is_some());
+        let Work::WriteValue(write) = &works[0] else { panic!("a signal writes") };
+        assert!(!is_word_of_one(write.address));
         drop(works);
         assert!(alive.upgrade().is_none());
     }

@@ -1,5 +1,6 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
+use crate::array::semaphore;
 use crate::base::checking;
 use crate::base::handle::{HandleKind, Table};
 use crate::copy::memset::Memset;
@@ -201,6 +202,16 @@ impl Levels {
                 Operation::Wait(event) => LaunchStep::Wait(event.clone()),
                 Operation::Allocate(allocation) => LaunchStep::Allocate(allocation.clone()),
                 Operation::Free(allocation) => LaunchStep::Free(allocation.clone()),
+                // A semaphore that was destroyed since is not signalled.
+                Operation::Semaphores { waits: false, works, .. } => {
+                    let goes = |work: &&Work| match work {
+                        Work::WriteValue(write) => semaphore::is_word_of_one(write.address),
+                        _ => true,
+                    };
+                    let works = works.iter().filter(goes).cloned();
+                    planned.extend(works.map(|work| Planned::Step(LaunchStep::Work(work))));
+                    continue;
+                }
                 Operation::MemoryOperations(works, _) | Operation::Semaphores { works, .. } => {
                     planned.extend(works.iter().cloned().map(|work| Planned::Step(LaunchStep::Work(work))));
                     continue;

@@ -199,9 +199,9 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
     Found::Known(kind, allocation.sync_memops.load(Ordering::Relaxed) == 1)
 }
 
-/// True for a variable of a module of another context of the device than this one.
+/// True for a variable of a module, or imported memory, of another context of the device than this one.
 fn is_of_another(address: usize, context: usize) -> bool {
-    let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_variable_of_another(context);
+    let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_only_of_another(context);
     context != 0 && find(address).as_ref().is_some_and(of_another)
 }
 
@@ -266,12 +266,12 @@ pub fn check_open(range: &Range, owner: impl FnOnce() -> usize) -> Result<()> {
     }
 }
 
-/// Refuses a variable of a module of another context of the device than the one that `owner` tells.
+/// Refuses a variable of a module, or imported memory, of another context of the device than the one that `owner` tells.
 pub fn check_variable(address: usize, owner: impl FnOnce() -> usize) -> Result<()> {
     if context::are_several() && is_of_another(address, owner()) {
         return Err(refuse!(
             Error::INVALID_VALUE,
-            "_ {:#x} is a variable of a module in another context than the stream's",
+            "_ {:#x} is a variable of a module, or imported memory, in another context than the stream's",
             address
         ));
     }

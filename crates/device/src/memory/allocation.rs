@@ -202,6 +202,15 @@ impl Allocation {
         self.kind == MemoryKind::Device && self.context_handle != context && self.extra.lock().of_module
     }
 
+    /// True for what only the context that it was made in has an address for, if that is another one than the given one: a variable
+    /// of a module, or imported external memory.
+    pub fn is_only_of_another(&self, context: usize) -> bool {
+        self.kind == MemoryKind::Device && self.context_handle != context && {
+            let extra = self.extra.lock();
+            extra.of_module || extra.imported
+        }
+    }
+
     /// The node of a graph that allocates this memory.
     pub fn graph(&self) -> Option<Arc<dyn GraphMemory>> {
         self.extra.lock().graph.as_ref()?.upgrade()

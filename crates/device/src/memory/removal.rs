@@ -6,6 +6,8 @@ use crate::memory::{ipc, managed, observer};
 use error::{Error, Result, refuse};
 use std::sync::Arc;
 
+const PAGE: usize = 4096;
+
 /// Takes an allocation out of the space, unless another thread was faster.
 pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
     let space = space()?;
@@ -31,8 +33,9 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
     let wanted = |a: &Arc<Allocation>| {
         let same = Arc::ptr_eq(a, owner);
         if same && foreign {
-            // The chunks go back without the file's pages.
-            space.unmap(owner.base, owner.span);
+            // The chunks go back without the file's pages, the first of which may begin before the allocation.
+            let lead = owner.base % PAGE;
+            space.unmap(owner.base - lead, owner.span + lead);
         }
         same
     };

@@ -265,7 +265,8 @@ impl<T> Space<T> {
             },
             None => inner.foreign.range(..=addr).next_back()?.1.found(),
         };
-        (addr - entry.base < entry.size).then_some(entry)
+        // An allocation may begin after the first byte of its first chunk.
+        (addr.wrapping_sub(entry.base) < entry.size).then_some(entry)
     }
 
     /// The value of the allocation that holds `addr`.
@@ -379,7 +380,7 @@ impl<T> Space<T> {
             }
         }
         let reused = self.commit(&mut inner, start, count)?;
-        let value = self.enter_large(&mut inner, start, count, size, charge, |piece| make(piece, label));
+        let value = self.enter_large(&mut inner, (start, count), (0, size), charge, |piece| make(piece, label));
         self.view.show_large(start, count, size, zone);
         Ok((value, reused))
     }
@@ -393,32 +394,35 @@ impl<T> Space<T> {
         hint: usize,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        self.reserve_range_in(Region::Main, (size, align, hint), |_| Ok(()), make)
+        self.reserve_range_in(Region::Main, (size, align, hint), 0, |_| Ok(()), make)
     }
 
-    /// Takes whole chunks and has `fill` put memory there, before anybody can find or free what `make` builds.
+    /// Takes whole chunks and has `fill` put memory there, before anybody can find or free what `make` builds. That begins
+    /// `lead` bytes, less than a chunk, after the first one.
     pub fn fill_range(
         &self,
         size: usize,
+        lead: usize,
         fill: impl FnOnce(Piece) -> Result<()>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        self.reserve_range_in(Region::Main, (size, 0, 0), fill, make)
+        self.reserve_range_in(Region::Main, (size, 0, 0), lead, fill, make)
     }
 
     /// [`Space::reserve_range`] where pools are, one chunk after the other.
     pub fn reserve_among_pools(&self, size: usize, make: impl FnOnce(Piece) -> Arc<T>) -> Result<Arc<T>> {
-        self.reserve_range_in(Region::Pools, (size, CHUNK, 0), |_| Ok(()), make)
+        self.reserve_range_in(Region::Pools, (size, CHUNK, 0), 0, |_| Ok(()), make)
     }
 
     pub(super) fn reserve_range_in(
         &self,
         region: Region,
         (size, align, hint): (usize, usize, usize),
+        lead: usize,
         fill: impl FnOnce(Piece) -> Result<()>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        let count = size.div_ceil(CHUNK);
+        let count = size.saturating_add(lead).div_ceil(CHUNK);
         let mut inner = self.change();
         self.give_kept(&mut inner);
         let wanted = self.chunk_of(hint).filter(|_| hint.is_multiple_of(CHUNK) && hint.is_multiple_of(align.max(1)));
@@ -445,21 +449,21 @@ impl<T> Space<T> {
             self.give_run(&mut inner, start, count);
             return Err(error);
         }
-        Ok(self.enter_large(&mut inner, start, count, size, None, make))
+        Ok(self.enter_large(&mut inner, (start, count), (lead, size), None, make))
     }
 
     pub(super) fn enter_large(
         &self,
         inner: &mut Inner<T>,
-        start: usize,
-        count: usize,
-        size: usize,
+        (start, count): (usize, usize),
+        (lead, size): (usize, usize),
         charge: Option<Charge>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Arc<T> {
-        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
+        let span = count * CHUNK;
+        let piece = Piece { base: self.base + start * CHUNK + lead, span: span - lead };
         let value = make(piece);
-        let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone(), charge };
+        let entry = Entry { base: piece.base, size, span, value: value.clone(), charge };
         let word = Use::Large(inner.entries.insert(entry)).pack();
         inner.chunks[start..start + count].fill(word);
         value
@@ -850,8 +854,21 @@ mod tests {
             assert!(space.inner.try_read().is_none(), "nobody finds it yet");
             Err(Error::OUT_OF_MEMORY)
         };
-        assert_eq!(space.fill_range(1000, fill, Arc::new).err(), Some(Error::OUT_OF_MEMORY));
-        assert_eq!(space.fill_range(1000, |_| Ok(()), Arc::new).unwrap().base, tried);
+        assert_eq!(space.fill_range(1000, 0, fill, Arc::new).err(), Some(Error::OUT_OF_MEMORY));
+        assert_eq!(space.fill_range(1000, 0, |_| Ok(()), Arc::new).unwrap().base, tried);
+        let late = space.fill_range(CHUNK, 5, |_| Ok(()), Arc::new).unwrap();
+        let chunk = late.base - 5;
+        assert_eq!((chunk % CHUNK, late.span), (space.base % CHUNK, 2 * CHUNK - 5));
+        assert!(space.find(chunk).is_none() && space.find(chunk + 4).is_none());
+        assert!(Arc::ptr_eq(&space.find(late.base).unwrap(), &late));
+        assert!(space.find(late.base + CHUNK - 1).is_some() && space.find(late.base + CHUNK).is_none());
+        assert!(space.remove(chunk).is_none());
+        assert!(space.remove(late.base).is_some());
+        assert_eq!(
+            space.fill_range(2 * CHUNK, 0, |_| Ok(()), Arc::new).unwrap().base,
+            chunk,
+            "all of it is free again"
+        );
     }
 
     #[test]
