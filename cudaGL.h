@@ -221,7 +221,7 @@ CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
  * @param buffer name of the buffer.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if buffer is not shared in this context; CUDA_ERROR_INVALID_GRAPHICS_CONTEXT without a current
- * OpenGL context; CUDA_ERROR_ALREADY_MAPPED if it is mapped.
+ * OpenGL context; CUDA_ERROR_ALREADY_MAPPED if it is mapped, after which its name is forgotten.
  *
  * Manual: OpenGL Interoperability (deprecated).
  */

@@ -321,14 +321,14 @@ pub fn cuGLUnmapBufferObject(buffer: GLuint) -> Result<()> {
 /// - `buffer`: name of the buffer.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `buffer` is not shared in this context; `CUDA_ERROR_INVALID_GRAPHICS_CONTEXT` without a current
-/// OpenGL context; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped.
+/// OpenGL context; `CUDA_ERROR_ALREADY_MAPPED` if it is mapped, after which its name is forgotten.
 ///
 /// Manual: OpenGL Interoperability (deprecated).
 #[entry(since = 2000)]
 pub fn cuGLUnregisterBufferObject(buffer: GLuint) -> Result<()> {
     let buffer = named(buffer)?;
     with_context()?;
-    buffer.unregister()
+    buffer.unregister_named()
 }
 
 /// Sets how the next mapping of a buffer object will be used.

@@ -321,6 +321,49 @@ static void states(void)
     gl_ok("states");
 }
 
+/* A texture that is shared by the name of another kind: the last layer is read and written. */
+static void unnamed(const char *what, GLenum target, int w, int h, int d)
+{
+    GLuint texture;
+    CUgraphicsResource resource;
+    size_t row = 2 * (size_t)w, slice = row * (size_t)h, all = slice * (size_t)d;
+    glGenTextures(1, &texture);
+    glBindTexture(target, texture);
+    fill(host, all, 1);
+    if (target == GL_TEXTURE_1D) {
+        glTexStorage1D(target, 1, GL_RG8, w);
+        glTexSubImage1D(target, 0, 0, w, GL_RG, GL_UNSIGNED_BYTE, host);
+    } else if (d == 1) {
+        glTexStorage2D(target, 1, GL_RG8, w, h);
+        glTexSubImage2D(target, 0, 0, 0, w, h, GL_RG, GL_UNSIGNED_BYTE, host);
+    } else {
+        glTexStorage3D(target, 1, GL_RG8, w, h, d);
+        glTexSubImage3D(target, 0, 0, 0, 0, w, h, d, GL_RG, GL_UNSIGNED_BYTE, host);
+    }
+    printf("%s\n", what);
+    SHOW(cuGraphicsGLRegisterImage(&resource, texture, target, 0));
+    SHOW(cuGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D, 0));
+    OK(cuGraphicsMapResources(1, &resource, NULL));
+    CUarray array;
+    CUDA_ARRAY3D_DESCRIPTOR is;
+    OK(cuGraphicsSubResourceGetMappedArray(&array, resource, (unsigned)d - 1, 0));
+    OK(cuArray3DGetDescriptor_v2(&is, array));
+    CUDA_MEMCPY2D copy = { .srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = array, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = back,
+                           .dstPitch = row, .WidthInBytes = row, .Height = (size_t)h };
+    OK(cuMemcpy2D_v2(&copy));
+    printf("%zu x %zu, %s\n", is.Width, is.Height, memcmp(back, host + all - slice, slice) ? "wrong" : "right");
+    CUDA_MEMCPY2D put = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = host + all - slice, .srcPitch = row,
+                          .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = array, .WidthInBytes = row, .Height = (size_t)h };
+    memset(host + all - slice, 0x77, slice);
+    OK(cuMemcpy2D_v2(&put));
+    OK(cuGraphicsUnmapResources(1, &resource, NULL));
+    glGetTexImage(target, 0, GL_RG, GL_UNSIGNED_BYTE, back);
+    printf("written: %s\n", memcmp(back, host, all) ? "wrong" : "right");
+    OK(cuGraphicsUnregisterResource(resource));
+    glDeleteTextures(1, &texture);
+    gl_ok(what);
+}
+
 static GLuint new_buffer(size_t bytes, unsigned seed)
 {
     GLuint made;
@@ -405,11 +448,19 @@ static void buffers(void)
     /* What OpenGL no longer has as it was. */
     OK(cuGraphicsResourceSetMapFlags_v2(resource, 0));
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    fill(host, BYTES, 7);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, BYTES, host);
     glMapBufferRange(GL_ARRAY_BUFFER, 0, 8, GL_MAP_READ_BIT);
     SHOW(cuGraphicsMapResources(1, &resource, NULL));
-    glUnmapBuffer(GL_ARRAY_BUFFER);
-    SHOW(cuGraphicsMapResources(1, &resource, NULL));
     SHOW(cuGraphicsUnmapResources(1, &resource, NULL));
+    glUnmapBuffer(GL_ARRAY_BUFFER);
+    OK(cuMemsetD8_v2(at, 0xa5, 3));
+    OK(cuMemsetD8_v2(at + 3, 0x5a, 3));
+    SHOW(cuGraphicsUnmapResources(1, &resource, NULL));
+    memset(host, 0xa5, 3);
+    memset(host + 3, 0x5a, 3);
+    glGetBufferSubData(GL_ARRAY_BUFFER, 0, BYTES, back);
+    printf("what was written, and else what OpenGL has: %s\n", memcmp(host, back, BYTES) ? "wrong" : "right");
     glBufferData(GL_ARRAY_BUFFER, 10, NULL, GL_STATIC_DRAW);
     SHOW(cuGraphicsMapResources(1, &resource, NULL));
     OK(cuGraphicsResourceGetMappedPointer_v2(&at, &size, resource));
@@ -490,6 +541,13 @@ static void old_functions(void)
     printf("written: %s\n", holds(buffer, BYTES, 2));
     SHOW(cuGLUnregisterBufferObject(buffer));
     SHOW(cuGLUnregisterBufferObject(buffer));
+    /* One that is mapped stays, without its name. */
+    SHOW(cuGLRegisterBufferObject(buffer));
+    OK(cuGLMapBufferObject_v2(&at, &size, buffer));
+    put(at, 512, 6);
+    SHOW(cuGLUnregisterBufferObject(buffer));
+    SHOW(cuGLUnregisterBufferObject(buffer));
+    printf("what was written is OpenGL's: %s\n", holds(buffer, 512, 6));
     CUcontext context;
     SHOW(cuGLCtxCreate_v2(&context, 0, 0));
     SHOW(cuCtxDestroy_v2(context));
@@ -532,14 +590,16 @@ static void contexts(EGLContext own)
     make_current(stranger);
     GLuint same = new_buffer(BYTES, 2);
     printf("with a context that does not share%s\n", same == buffer ? ", and has a buffer of the same name" : "");
+    CUdeviceptr at;
+    size_t size;
     SHOW(cuGraphicsMapResources(1, &of_all, NULL));
-    make_current(own);
-    SHOW(cuGraphicsMapResources(1, &of_all, NULL));
-    make_current(stranger);
+    OK(cuGraphicsResourceGetMappedPointer_v2(&at, &size, of_all));
+    printf("what the buffer holds: %s\n", seen(at, BYTES, 1));
+    put(at, BYTES, 4);
     SHOW(cuGraphicsUnmapResources(1, &of_all, NULL));
-    printf("the stranger's: %s\n", holds(same, BYTES, 2));
+    printf("still current: %d; the stranger's: %s\n", eglGetCurrentContext() == stranger, holds(same, BYTES, 2));
     make_current(own);
-    SHOW(cuGraphicsUnmapResources(1, &of_all, NULL));
+    printf("written: %s\n", holds(buffer, BYTES, 4));
 
     printf("OpenGL ES\n");
     EGLContext embedded = new_context(EMBEDDED, EGL_NO_CONTEXT);
@@ -547,8 +607,6 @@ static void contexts(EGLContext own)
     GLuint small = new_buffer(BYTES, 3);
     glBindBuffer(GL_COPY_WRITE_BUFFER, small);
     CUgraphicsResource resource, image;
-    CUdeviceptr at;
-    size_t size;
     SHOW(cuGraphicsGLRegisterBuffer(&resource, small, 0));
     SHOW(cuGraphicsMapResources(1, &resource, NULL));
     OK(cuGraphicsResourceGetMappedPointer_v2(&at, &size, resource));
@@ -635,6 +693,9 @@ int main(void)
     target("cube", GL_TEXTURE_CUBE_MAP, 8, 8, 6, 4, 0);
     target("3D", GL_TEXTURE_3D, 8, 6, 4, 3, CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST);
     target("3D, gather", GL_TEXTURE_3D, 8, 6, 4, 3, CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER);
+    unnamed("1D", GL_TEXTURE_1D, 8, 1, 1);
+    unnamed("1D array", GL_TEXTURE_1D_ARRAY, 8, 3, 1);
+    unnamed("array of cubes", GL_TEXTURE_CUBE_MAP_ARRAY, 4, 4, 12);
     GLuint texture;
     glGenTextures(1, &texture);
     SHOW(cuGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D, 0));

@@ -75,19 +75,21 @@ impl Context {
         Ok(Buffer { name, size })
     }
 
-    /// Whether a buffer is still what it was; an error: its contents cannot be copied.
-    pub fn has_buffer(&self, buffer: Buffer) -> Result<bool> {
-        if self.buffer(buffer.name) != Ok(buffer) {
-            return Ok(false);
-        }
-        let mapped = self.buffer_parameter(buffer.name, BUFFER_MAPPED) != 0
-            && self.buffer_parameter(buffer.name, BUFFER_ACCESS_FLAGS) & i64::from(MAP_PERSISTENT_BIT) == 0;
-        refuse_if!(Error::UNKNOWN, mapped, "OpenGL buffer {} is mapped by glMapBuffer", buffer.name);
-        Ok(true)
+    /// Whether a buffer is still what it was.
+    pub fn has_buffer(&self, buffer: Buffer) -> bool {
+        self.buffer(buffer.name) == Ok(buffer)
+    }
+
+    /// Whether the program has mapped a buffer, so that its contents cannot be copied.
+    pub fn is_host_mapped(&self, buffer: Buffer) -> bool {
+        self.buffer_parameter(buffer.name, BUFFER_MAPPED) != 0
+            && self.buffer_parameter(buffer.name, BUFFER_ACCESS_FLAGS) & i64::from(MAP_PERSISTENT_BIT) == 0
     }
 
     fn check_buffer(&self, buffer: Buffer) -> Result<()> {
-        let there = self.has_buffer(buffer)?;
+        let there = self.has_buffer(buffer);
+        let mapped = there && self.is_host_mapped(buffer);
+        refuse_if!(Error::UNKNOWN, mapped, "OpenGL buffer {} is mapped by glMapBuffer", buffer.name);
         refuse_if!(Error::UNKNOWN, !there, "OpenGL buffer {} has other storage than before", buffer.name);
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! The context that is current on the calling thread.
 
-use crate::functions::{Direct, Functions, Labels, Old};
+use crate::functions::{Direct, Egl, Functions, Labels, Old};
 use crate::library::{COUNT, Library};
 use crate::name::{CONTEXT_COMPATIBILITY_PROFILE_BIT, CONTEXT_PROFILE_MASK, SYNC_GPU_COMMANDS_COMPLETE, VERSION};
+use crate::visit::Home;
 use core::ffi::{CStr, c_char, c_int};
 use core::marker::PhantomData;
 use parking_lot::Mutex;
@@ -19,6 +20,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub struct Group {
     fence: usize,
     number: u64,
+    /// The context that it was found by.
+    pub(crate) home: Option<Home>,
 }
 
 /// The number of the group that was made last.
@@ -90,6 +93,16 @@ impl Context {
         self.functions
     }
 
+    /// EGL's functions, if it has made the context current.
+    pub(crate) fn egl(&self) -> Option<&'static Egl> {
+        self.functions.egl.as_ref()
+    }
+
+    /// Whether it is one of OpenGL ES, and its version.
+    pub(crate) fn kind(&self) -> (bool, (u32, u32)) {
+        (self.embedded, self.version)
+    }
+
     /// The functions that name their objects, which OpenGL 4.5 has.
     pub(crate) fn direct(&self) -> Option<&'static Direct> {
         self.functions.direct.as_ref().filter(|_| !self.embedded && self.version >= (4, 5))
@@ -148,7 +161,7 @@ impl Context {
             // SAFETY: the fence was made here; the text ends with a zero, and is copied.
             unsafe { (labels.label)(fence, -1, label.as_ptr()) };
         }
-        let group = Group { fence: fence as usize, number };
+        let group = Group { fence: fence as usize, number, home: Home::of(self) };
         let mut known = GROUPS.lock();
         if known.len() == MOST_GROUPS {
             known.remove(0);

@@ -72,6 +72,7 @@ functions! {
         texture_parameter as glGetTextureParameteriv(c_uint, c_uint, *mut c_int);
         level_parameter as glGetTextureLevelParameteriv(c_uint, c_int, c_uint, *mut c_int);
         read_texture as glGetTextureImage(c_uint, c_int, c_uint, c_uint, c_int, *mut c_void);
+        write_texture_1d as glTextureSubImage1D(c_uint, c_int, c_int, c_int, c_uint, c_uint, *const c_void);
         write_texture_2d as glTextureSubImage2D(c_uint, c_int, c_int, c_int, c_int, c_int, c_uint, c_uint, *const c_void);
         write_texture_3d as glTextureSubImage3D(
             c_uint, c_int, c_int, c_int, c_int, c_int, c_int, c_int, c_uint, c_uint, *const c_void
@@ -97,8 +98,25 @@ functions! {
     }
 }
 
+functions! {
+    /// What EGL has to make a context and to make it current.
+    Egl {
+        display as eglGetCurrentDisplay() -> *mut c_void;
+        surface as eglGetCurrentSurface(c_int) -> *mut c_void;
+        current as eglGetCurrentContext() -> *mut c_void;
+        api as eglQueryAPI() -> c_uint;
+        bind_api as eglBindAPI(c_uint) -> c_uint;
+        query as eglQueryContext(*mut c_void, *mut c_void, c_int, *mut c_int) -> c_uint;
+        choose as eglChooseConfig(*mut c_void, *const c_int, *mut *mut c_void, c_int, *mut c_int) -> c_uint;
+        create as eglCreateContext(*mut c_void, *mut c_void, *mut c_void, *const c_int) -> *mut c_void;
+        make_current as eglMakeCurrent(*mut c_void, *mut c_void, *mut c_void, *mut c_void) -> c_uint;
+        destroy as eglDestroyContext(*mut c_void, *mut c_void) -> c_uint;
+    }
+}
+
 /// All functions that a library gives, independent of the context.
 pub struct Functions {
+    pub egl: Option<Egl>,
     pub common: Common,
     pub direct: Option<Direct>,
     pub old: Option<Old>,
@@ -109,6 +127,7 @@ impl Functions {
     /// What the library has; nothing where it lacks what every context needs.
     pub fn load(library: Library) -> Option<Functions> {
         Some(Functions {
+            egl: if library.is_egl() { Egl::load(library) } else { None },
             common: Common::load(library)?,
             direct: Direct::load(library),
             old: Old::load(library),

@@ -5,9 +5,10 @@ use crate::format::Format;
 use crate::functions::Direct;
 use crate::name::{
     ACTIVE_TEXTURE, RENDERBUFFER, RENDERBUFFER_HEIGHT, RENDERBUFFER_INTERNAL_FORMAT, RENDERBUFFER_RED_SIZE,
-    RENDERBUFFER_SAMPLES, RENDERBUFFER_WIDTH, TEXTURE_2D, TEXTURE_2D_ARRAY, TEXTURE_3D, TEXTURE_ALPHA_SIZE,
-    TEXTURE_BINDINGS, TEXTURE_CUBE_MAP, TEXTURE_DEPTH, TEXTURE_HEIGHT, TEXTURE_INTENSITY_SIZE, TEXTURE_INTERNAL_FORMAT,
-    TEXTURE_LUMINANCE_SIZE, TEXTURE_RECTANGLE, TEXTURE_RED_SIZE, TEXTURE_TARGET, TEXTURE_WIDTH, TEXTURE0,
+    RENDERBUFFER_SAMPLES, RENDERBUFFER_WIDTH, TEXTURE_1D, TEXTURE_2D, TEXTURE_2D_ARRAY, TEXTURE_3D, TEXTURE_ALPHA_SIZE,
+    TEXTURE_BINDINGS, TEXTURE_CUBE_MAP, TEXTURE_CUBE_MAP_ARRAY, TEXTURE_DEPTH, TEXTURE_HEIGHT, TEXTURE_INTENSITY_SIZE,
+    TEXTURE_INTERNAL_FORMAT, TEXTURE_LUMINANCE_SIZE, TEXTURE_RECTANGLE, TEXTURE_RED_SIZE, TEXTURE_TARGET,
+    TEXTURE_WIDTH, TEXTURE0, is_shared_target,
 };
 use crate::saved::{Pixels, Way};
 use core::ffi::c_int;
@@ -16,9 +17,9 @@ use error::{Error, Result, refuse, refuse_if};
 /// What an image is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Two dimensions: a texture, a rectangle or a renderbuffer.
+    /// Two dimensions: a texture, a rectangle or a renderbuffer. One dimension is a single row, layers of one are rows.
     Flat,
-    /// Layers of two dimensions.
+    /// Layers of two dimensions, also the faces of an array of cubes.
     Layers,
     /// Six faces.
     Cube,
@@ -45,7 +46,7 @@ impl Image {
     /// What it is.
     pub fn kind(&self) -> Kind {
         match self.target {
-            TEXTURE_2D_ARRAY => Kind::Layers,
+            TEXTURE_2D_ARRAY | TEXTURE_CUBE_MAP_ARRAY => Kind::Layers,
             TEXTURE_CUBE_MAP => Kind::Cube,
             TEXTURE_3D => Kind::Volume,
             _ => Kind::Flat,
@@ -185,6 +186,9 @@ impl Context {
                     (direct.write_texture_2d)(other.name, 0, 0, 0, width, height, format, kind, from);
                     copy(direct, (other.name, TEXTURE_2D), (image.name, RENDERBUFFER), image.extents);
                 }
+                Kind::Flat if image.target == TEXTURE_1D => {
+                    (direct.write_texture_1d)(image.name, level, 0, width, format, kind, from);
+                }
                 Kind::Flat => (direct.write_texture_2d)(image.name, level, 0, 0, width, height, format, kind, from),
                 _ => (direct.write_texture_3d)(image.name, level, 0, 0, 0, width, height, depth, format, kind, from),
             }
@@ -254,7 +258,7 @@ impl Context {
         // The texture knows better than the program what it is.
         refuse_if!(
             Error::INVALID_VALUE,
-            !crate::is_image_target(own),
+            !is_shared_target(own),
             "the texture {} has the target {:#x}, which cannot be shared",
             name,
             own

@@ -10,6 +10,7 @@ type ProcAddress = unsafe extern "C" fn(*const c_char) -> *mut c_void;
 /// A library that makes contexts current: EGL or GLX.
 #[derive(Clone, Copy)]
 pub struct Library {
+    egl: bool,
     current: CurrentContext,
     address: ProcAddress,
 }
@@ -46,7 +47,7 @@ impl Library {
                     let current = unsafe { core::mem::transmute::<*mut c_void, CurrentContext>(current.as_ptr()) };
                     // SAFETY: the same.
                     let address = unsafe { core::mem::transmute::<*mut c_void, ProcAddress>(address.as_ptr()) };
-                    Some(Library { current, address })
+                    Some(Library { egl: way.current == c"eglGetCurrentContext", current, address })
                 }
                 _ => {
                     // SAFETY: opened above; nothing of it is kept.
@@ -76,6 +77,11 @@ impl Library {
     pub fn current(self) -> usize {
         // SAFETY: it may be called at any time.
         unsafe { (self.current)() as usize }
+    }
+
+    /// Whether it is EGL.
+    pub fn is_egl(self) -> bool {
+        self.egl
     }
 
     /// OpenGL's function of a name, or null.

@@ -26,11 +26,14 @@ names! {
     PIXEL_PACK_BUFFER_BINDING = 0x88ED;
     PIXEL_UNPACK_BUFFER_BINDING = 0x88EF;
 
+    TEXTURE_1D = 0x0DE0;
     TEXTURE_2D = 0x0DE1;
     TEXTURE_3D = 0x806F;
     TEXTURE_RECTANGLE = 0x84F5;
     TEXTURE_CUBE_MAP = 0x8513;
+    TEXTURE_1D_ARRAY = 0x8C18;
     TEXTURE_2D_ARRAY = 0x8C1A;
+    TEXTURE_CUBE_MAP_ARRAY = 0x9009;
     RENDERBUFFER = 0x8D41;
     TEXTURE_TARGET = 0x1006;
     ACTIVE_TEXTURE = 0x84E0;
@@ -91,14 +94,14 @@ pub const UNPACK_ZEROS: [u32; 7] = [0x0CF0, 0x0CF1, 0x0CF2, 0x0CF3, 0x0CF4, 0x80
 
 /// Each kind of texture, and its binding to a unit.
 pub const TEXTURE_BINDINGS: [(u32, u32); 11] = [
-    (0x0DE0, 0x8068),
+    (TEXTURE_1D, 0x8068),
     (TEXTURE_2D, 0x8069),
     (TEXTURE_3D, 0x806A),
-    (0x8C18, 0x8C1C),
+    (TEXTURE_1D_ARRAY, 0x8C1C),
     (TEXTURE_2D_ARRAY, 0x8C1D),
     (TEXTURE_RECTANGLE, 0x84F6),
     (TEXTURE_CUBE_MAP, 0x8514),
-    (0x9009, 0x900A),
+    (TEXTURE_CUBE_MAP_ARRAY, 0x900A),
     (0x8C2A, 0x8C2C),
     (0x9100, 0x9104),
     (0x9102, 0x9105),
@@ -107,6 +110,14 @@ pub const TEXTURE_BINDINGS: [(u32, u32); 11] = [
 /// What can be shared as an image.
 pub const IMAGE_TARGETS: [u32; 6] =
     [TEXTURE_2D, TEXTURE_3D, TEXTURE_RECTANGLE, TEXTURE_CUBE_MAP, TEXTURE_2D_ARRAY, RENDERBUFFER];
+
+/// What a texture can be that is shared, by the name of another kind of image, although it cannot be named as what it is.
+const UNNAMED_TARGETS: [u32; 3] = [TEXTURE_1D, TEXTURE_1D_ARRAY, TEXTURE_CUBE_MAP_ARRAY];
+
+/// True for what a texture is that can be shared.
+pub fn is_shared_target(target: u32) -> bool {
+    is_image_target(target) || UNNAMED_TARGETS.contains(&target)
+}
 
 /// True for what can be shared as an image: a kind of texture, or a renderbuffer.
 pub fn is_image_target(target: u32) -> bool {

@@ -1,10 +1,10 @@
 //! Buffers and images of OpenGL as the device takes them.
 
 use device::array::ArrayShape;
-use device::array::graphics::{Contents, Owner};
+use device::array::graphics::{Contents, Owner, Reach};
 use device::array::shape::{CUBEMAP, GATHER, LAYERED, SURFACE};
 use error::{Error, Result, refuse};
-use gl::{Buffer, Component, Context, Group, Image, Kind};
+use gl::{Buffer, Component, Context, Group, Image, Kind, Place};
 
 /// `CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST`
 const SURFACE_LDST: u32 = 4;
@@ -42,9 +42,9 @@ impl<T> Shared<T> {
         Ok(Box::new(Shared { object, group }))
     }
 
-    /// The calling thread's OpenGL context, if it knows the object.
-    fn context(&self) -> Result<Context> {
-        Context::current().filter(|context| context.is_of(self.group)).ok_or_else(|| {
+    /// A context that knows the object: the calling thread's, or one that takes its place for a moment.
+    fn context(&self) -> Result<Place> {
+        Place::of(self.group).ok_or_else(|| {
             refuse!(
                 Error::INVALID_GRAPHICS_CONTEXT,
                 "on this thread no OpenGL context is current that shares objects with the one of the registration"
@@ -54,8 +54,13 @@ impl<T> Shared<T> {
 }
 
 impl Owner for Shared<Buffer> {
-    fn check(&self) -> Result<bool> {
-        self.context()?.has_buffer(self.object)
+    fn check(&self) -> Result<Reach> {
+        let context = self.context()?;
+        Ok(match context.has_buffer(self.object) {
+            true if context.is_host_mapped(self.object) => Reach::Apart,
+            true => Reach::Shared,
+            false => Reach::Gone,
+        })
     }
 
     fn read(&self, _level: u32, to: &mut [u8]) -> Result<()> {
@@ -68,8 +73,8 @@ impl Owner for Shared<Buffer> {
 }
 
 impl Owner for Shared<Image> {
-    fn check(&self) -> Result<bool> {
-        self.context()?.has_image(self.object)
+    fn check(&self) -> Result<Reach> {
+        Ok(if self.context()?.has_image(self.object)? { Reach::Shared } else { Reach::Gone })
     }
 
     fn read(&self, level: u32, to: &mut [u8]) -> Result<()> {

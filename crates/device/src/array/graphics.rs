@@ -13,19 +13,29 @@ use crate::stream::{Stream, capture};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// The graphics library's side of a resource. It is asked by the thread that made the call.
 pub trait Owner: Send + Sync {
-    /// Whether the contents still look as they did at registration; an error: the calling thread cannot get at them. What is the
-    /// library's no longer, or has other storage there, goes on here with memory of its own.
-    fn check(&self) -> Result<bool>;
+    /// How the contents can be exchanged now; an error: the calling thread cannot get at them.
+    fn check(&self) -> Result<Reach>;
     /// Copies the contents out: of a buffer, or of a mip level that the library has. All that it was given before is complete then.
     fn read(&self, level: u32, to: &mut [u8]) -> Result<()>;
     /// Replaces the contents, before all that the library is given from here on.
     fn write(&self, level: u32, from: &[u8]) -> Result<()>;
+}
+
+/// How contents can be exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// By copies.
+    Shared,
+    /// Not now: the library lets nobody else use them for a while.
+    Apart,
+    /// Not any more: what is the library's no longer, or has other storage there, goes on here with memory of its own.
+    Gone,
 }
 
 /// What is shared.
@@ -79,6 +89,10 @@ pub struct Resource {
     owner: Box<dyn Owner>,
     /// The buffer's name, for one that was shared without a handle.
     name: Option<u32>,
+    /// It is not found by its name any more.
+    nameless: AtomicBool,
+    /// The memory of one that was mapped while its contents could not be had. What kernels change alone goes to the library.
+    apart: Mutex<Option<Vec<u8>>>,
 }
 
 static RESOURCES: Table<Resource> = Table::new(HandleKind::Graphics);
@@ -127,6 +141,8 @@ fn enter(
             memory,
             owner,
             name,
+            nameless: AtomicBool::new(false),
+            apart: Mutex::default(),
         })
     };
     let made = RESOURCES.insert_with(make);
@@ -141,7 +157,9 @@ pub fn find(handle: usize) -> Result<Arc<Resource>> {
 /// The buffer that was registered by its name in a context.
 pub fn named(context: &Context, name: u32) -> Result<Arc<Resource>> {
     let all = RESOURCES.all();
-    let found = all.into_iter().find(|r| r.name == Some(name) && r.context_id == context.id);
+    let is_it =
+        |r: &Arc<Resource>| r.name == Some(name) && r.context_id == context.id && !r.nameless.load(Ordering::Relaxed);
+    let found = all.into_iter().find(is_it);
     found.ok_or_else(|| refuse!(Error::INVALID_VALUE, "buffer {} is not shared", name))
 }
 
@@ -178,9 +196,12 @@ impl Drop for Claim<'_> {
 pub fn map(resources: &[Arc<Resource>], stream: &Arc<Stream>) -> Result<()> {
     check(resources, stream)?;
     let mut claim = Claim::new(resources, FREE)?;
-    let there: Vec<bool> = resources.iter().map(|resource| resource.owner.check()).collect::<Result<_>>()?;
-    let mut shared = resources.iter().zip(there).filter(|(_, there)| *there);
-    shared.try_for_each(|(resource, _)| resource.fetch())?;
+    let reach: Vec<Reach> = resources.iter().map(|resource| resource.owner.check()).collect::<Result<_>>()?;
+    resources.iter().zip(reach).try_for_each(|(resource, reach)| match reach {
+        Reach::Shared => resource.fetch(),
+        Reach::Apart => resource.go_without(),
+        Reach::Gone => Ok(()),
+    })?;
     claim.back = MAPPED;
     Ok(())
 }
@@ -190,12 +211,20 @@ pub fn unmap(resources: &[Arc<Resource>], stream: &Arc<Stream>) -> Result<()> {
     check(resources, stream)?;
     let mut claim = Claim::new(resources, MAPPED)?;
     // Where they cannot be got at, they stay mapped.
-    let check = |resource: &Arc<Resource>| Ok(!resource.is_written() || resource.owner.check()?);
-    let there: Vec<bool> = resources.iter().map(check).collect::<Result<_>>()?;
+    let check = |resource: &Arc<Resource>| match resource.is_written() {
+        true => resource.owner.check(),
+        false => Ok(Reach::Gone),
+    };
+    let reach: Vec<Reach> = resources.iter().map(check).collect::<Result<_>>()?;
+    let in_use = reach.contains(&Reach::Apart);
+    refuse_if!(Error::UNKNOWN, in_use, "what was written cannot be given back: the graphics library uses the resource");
     claim.back = FREE;
     stream.synchronize()?;
-    let mut shared = resources.iter().zip(there).filter(|(_, there)| *there);
-    shared.try_for_each(|(resource, _)| resource.give_back())
+    resources.iter().zip(reach).try_for_each(|(resource, reach)| {
+        let given = if reach == Reach::Shared { resource.give_back() } else { Ok(()) };
+        *resource.apart.lock() = None;
+        given
+    })
 }
 
 fn check(resources: &[Arc<Resource>], stream: &Arc<Stream>) -> Result<()> {
@@ -244,12 +273,32 @@ impl Resource {
         Ok(())
     }
 
+    /// Maps a buffer whose contents cannot be had: kernels find what the last mapping left.
+    fn go_without(&self) -> Result<()> {
+        if self.flags() & WRITE_DISCARD != 0 {
+            return Ok(());
+        }
+        for (_, address, bytes) in self.pieces() {
+            *self.apart.lock() = Some(guard::read_vec(address, bytes)?);
+        }
+        Ok(())
+    }
+
     fn give_back(&self) -> Result<()> {
         if !self.is_written() {
             return Ok(());
         }
+        let apart = self.apart.lock().clone();
         for (level, address, bytes) in self.pieces() {
-            self.owner.write(level, &guard::read_vec(address, bytes)?)?;
+            let mut own = guard::read_vec(address, bytes)?;
+            if let Some(before) = &apart {
+                let mut theirs = room(bytes)?;
+                self.owner.read(level, &mut theirs)?;
+                let unchanged = |(own, before): &(&mut u8, &u8)| **own == **before;
+                let all = own.iter_mut().zip(before).zip(&theirs);
+                all.filter(|(pair, _)| unchanged(pair)).for_each(|((own, _), theirs)| *own = *theirs);
+            }
+            self.owner.write(level, &own)?;
         }
         Ok(())
     }
@@ -323,10 +372,38 @@ impl Resource {
         Ok(())
     }
 
-    /// Ends the sharing of one that is not mapped.
+    /// Ends the sharing of a buffer that was shared by its name. One that is mapped stays, but is not known by the name any more.
+    pub fn unregister_named(&self) -> Result<()> {
+        self.unregister().inspect_err(|error| {
+            if *error == Error::ALREADY_MAPPED {
+                self.nameless.store(true, Ordering::Relaxed);
+            }
+        })
+    }
+
+    /// Shows the library what kernels have put into a mapped one so far, as far as that is possible.
+    fn show(&self) {
+        let claimed = self.state.compare_exchange(MAPPED, BUSY, Ordering::AcqRel, Ordering::Acquire);
+        if claimed.is_err() {
+            return;
+        }
+        if let Some(context) = self.context.upgrade() {
+            context.group.wait_idle();
+        }
+        if self.is_written() && self.owner.check() == Ok(Reach::Shared) {
+            let _ = self.give_back();
+        }
+        self.state.store(MAPPED, Ordering::Release);
+    }
+
+    /// Ends the sharing of one that is not mapped. One that is mapped may stay so for good, and the library sees what is in it.
     pub fn unregister(&self) -> Result<()> {
         capture::check_call()?;
-        self.withdraw()?;
+        self.withdraw().inspect_err(|error| {
+            if *error == Error::ALREADY_MAPPED {
+                self.show();
+            }
+        })?;
         RESOURCES.remove(self.handle).ok_or_else(|| RESOURCES.stale(Error::INVALID_HANDLE, self.handle))?;
         if let Some(context) = self.context.upgrade() {
             context.group.wait_idle();
@@ -402,8 +479,8 @@ mod tests {
     }
 
     impl Owner for Library {
-        fn check(&self) -> Result<bool> {
-            if self.0.lock().1 { Ok(true) } else { Err(Error::INVALID_GRAPHICS_CONTEXT) }
+        fn check(&self) -> Result<Reach> {
+            if self.0.lock().1 { Ok(Reach::Shared) } else { Err(Error::INVALID_GRAPHICS_CONTEXT) }
         }
 
         fn read(&self, level: u32, to: &mut [u8]) -> Result<()> {
@@ -525,8 +602,8 @@ mod tests {
     struct Slow(Arc<(Mutex<bool>, parking_lot::Condvar)>);
 
     impl Owner for Slow {
-        fn check(&self) -> Result<bool> {
-            Ok(true)
+        fn check(&self) -> Result<Reach> {
+            Ok(Reach::Shared)
         }
 
         fn read(&self, _: u32, to: &mut [u8]) -> Result<()> {
@@ -564,6 +641,58 @@ mod tests {
         // Who has found it before does not get it any more.
         assert_eq!(map(&list, context.legacy_stream()), Err(Error::INVALID_HANDLE));
         assert!(crate::memory::find(base).is_none());
+        context.destroy();
+    }
+
+    /// A library that lets nobody use its object for a while.
+    struct InUse(Library, Arc<AtomicBool>);
+
+    impl Owner for InUse {
+        fn check(&self) -> Result<Reach> {
+            Ok(if self.1.load(Ordering::Relaxed) { Reach::Apart } else { Reach::Shared })
+        }
+
+        fn read(&self, level: u32, to: &mut [u8]) -> Result<()> {
+            self.0.read(level, to)
+        }
+
+        fn write(&self, level: u32, from: &[u8]) -> Result<()> {
+            self.0.write(level, from)
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_fetched_is_not_overwritten() {
+        let context = context();
+        let (library, in_use) = (Library::with(vec![vec![7; 3]]), Arc::new(AtomicBool::new(true)));
+        let owner = Box::new(InUse(library.clone(), in_use.clone()));
+        let list = [register(&context, Contents::Bytes(3), 0, owner).unwrap()];
+        let (base, stream) = (list[0].pieces()[0].1, context.legacy_stream());
+        map(&list, stream).unwrap();
+        guard::write(base + 1, guard::bytes(&[9u8])).unwrap();
+        assert_eq!(unmap(&list, stream), Err(Error::UNKNOWN));
+        in_use.store(false, Ordering::Relaxed);
+        unmap(&list, stream).unwrap();
+        assert_eq!(library.0.lock().0[0], [7, 9, 7]);
+        // The next time all of it is shared.
+        map(&list, stream).unwrap();
+        assert_eq!([byte(base), byte(base + 1)], [7, 9]);
+        guard::write(base, guard::bytes(&[1u8, 2, 3])).unwrap();
+        // What stays mapped shows what was written.
+        assert_eq!(list[0].unregister(), Err(Error::ALREADY_MAPPED));
+        assert_eq!(library.0.lock().0[0], [1, 2, 3]);
+        unmap(&list, stream).unwrap();
+        list[0].unregister().unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn a_mapped_buffer_loses_its_name_when_it_is_unregistered() {
+        let context = context();
+        let list = [register_named(&context, 3, 1 << 20, Library::with(vec![vec![7; 3]]).owner()).unwrap()];
+        map(&list, context.legacy_stream()).unwrap();
+        assert_eq!(list[0].unregister_named(), Err(Error::ALREADY_MAPPED));
+        assert_eq!(named(&context, 1 << 20).err(), Some(Error::INVALID_VALUE));
         context.destroy();
     }
 
