@@ -9,6 +9,7 @@ while [ $# -gt 0 ]; do
     case $1 in
         --lib) lib=$(cd "$2" && pwd) ;;
         --doppel) doppel=$(realpath "$2") ;;
+        *) echo "usage: $0 [--lib FOLDER] [--doppel FILE]" >&2; exit 2 ;;
     esac
     shift 2
 done

@@ -1,20 +1,9 @@
 /* Takes memory in every way, gives some of it back, and leaves the rest: in a context that is destroyed, and for the end. `leaks fork`
  * has a child that does nothing. */
-#include <cuda.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "ok.h"
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        printf("failed=%s %d\n", what, r);
-        exit(1);
-    }
-}
-#define OK(call) ok(call, #call)
 
 static CUstream stream;
 

@@ -1,20 +1,10 @@
 /* What a record has to know of a program: memory of all kinds, addresses in buffers, streams, events, graphs, threads. Prints a
  * line for each part that went as it should. */
-#include <cuda.h>
+#include "ok.h"
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define N 1024
-#define OK(call)                                                                  \
-    do {                                                                          \
-        CUresult code_ = (call);                                                  \
-        if (code_ != CUDA_SUCCESS) {                                              \
-            printf("line %d: %s is %d\n", __LINE__, #call, (int)code_);           \
-            exit(1);                                                              \
-        }                                                                         \
-    } while (0)
 
 static const char *const text =
     ".version 7.0\n.target sm_70\n.address_size 64\n"

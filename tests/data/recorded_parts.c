@@ -1,19 +1,8 @@
 /* What a record of images and of waits has to have: a program in pieces, what the driver's linker makes, a kernel that waits for the
  * program, and copies that are over when they return. Prints a line for each part that went as it should. */
-#include <cuda.h>
+#include "ok.h"
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define OK(call)                                                                  \
-    do {                                                                          \
-        CUresult code_ = (call);                                                  \
-        if (code_ != CUDA_SUCCESS) {                                              \
-            printf("line %d: %s is %d\n", __LINE__, #call, (int)code_);           \
-            exit(1);                                                              \
-        }                                                                         \
-    } while (0)
 
 /* set(p): *p = 7 */
 static const char text[] =

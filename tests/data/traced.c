@@ -1,9 +1,7 @@
 /* Makes calls to be traced: `traced WHAT`. */
-#include <cuda.h>
+#include "ok.h"
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -12,15 +10,6 @@
 static const char PTX[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry fill(.param .u64 p, .param .u32 v)\n{\n.reg .u64 %a;\n.reg .u32 %v;\n"
                           "ld.param.u64 %a, [p];\nld.param.u32 %v, [v];\nst.global.u32 [%a], %v;\nret;\n}\n";
-
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        printf("failed=%s %d\n", what, r);
-        exit(1);
-    }
-}
-#define OK(call) ok(call, #call)
 
 static CUdevice device;
 static CUcontext context;
