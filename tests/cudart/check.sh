@@ -53,6 +53,15 @@ check "as far as it goes" 0 <<'END'
 cudaSuccess
 memcheck: no errors
 END
+# As packages have it, without symbols.
+mkdir "$work/stripped"
+cp "$lib"/libcudart.so.1* "$work/stripped" && strip "$work"/stripped/*
+report=$(LD_LIBRARY_PATH=$work/stripped:$lib DOPPEL_CHECK=memcheck "$work/check" further 2>&1)
+if ! grep -q 'cudaMalloc' <<<"$report" || grep -q '^doppel: *libcudart' <<<"$report"; then
+    failed=1
+    echo "FAILED with a stripped runtime library: its export alone is to stand in:"
+    echo "$report"
+fi
 LD_LIBRARY_PATH=$lib python3 "$here/mistakes.py" "$work/mistakes" "$work" || failed=1
 # A report would make the exit status another one.
 names=(reduce scan histogram stencil sort groups streams nested captures heap)

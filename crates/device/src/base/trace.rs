@@ -90,7 +90,8 @@ impl Trace {
             return;
         }
         for &at in &self.frames {
-            if !self.python.is_empty() && is_interpreter(at) {
+            // Python's interpreter.
+            if !self.python.is_empty() && is_in(at, &["python", "libpython"]) {
                 return;
             }
             let mut known = false;
@@ -112,7 +113,11 @@ impl Trace {
                 last |= name == "main";
             });
             if !known {
-                let _ = writeln!(to, "{indent}{}", place(at));
+                // A stripped runtime library has names for its exports alone.
+                passed_over = is_in(at, &["libcudart"]);
+                if !passed_over {
+                    let _ = writeln!(to, "{indent}{}", place(at));
+                }
             }
             shown += usize::from(!passed_over);
             // What is before `main` is the same for all programs.
@@ -126,11 +131,11 @@ impl Trace {
     }
 }
 
-/// True for code of Python's interpreter, which is in a file that is called so.
-fn is_interpreter(at: usize) -> bool {
+/// True for code of a file whose name begins with one of these.
+fn is_in(at: usize, names: &[&str]) -> bool {
     let name = module(at).map(|(_, name)| name.to_string_lossy());
     let file = name.as_deref().and_then(|name| Path::new(name).file_name()?.to_str());
-    file.is_some_and(|file| file.starts_with("python") || file.starts_with("libpython"))
+    file.is_some_and(|file| names.iter().any(|name| file.starts_with(name)))
 }
 
 /// The file that an address is in, and the offset there.
