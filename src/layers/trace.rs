@@ -243,8 +243,12 @@ fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
         // SAFETY: the argument is of the parameter's type.
         unsafe { call.show(i, parameter, text) };
     }
-    if code == 0 {
-        kernel::describe(call, text);
+    if code == 0 && kernel::is_launch(call) {
+        let start = text.len();
+        text.push(b" -> ");
+        if !kernel::describe(call, text) {
+            text.shorten_since(start, 0);
+        }
     }
     text.keep_free(BEHIND);
     text.put(b") = ");
@@ -284,15 +288,15 @@ fn write_json(call: &Call, code: u32, begin: u64, duration: u64, stack: Option<&
         text.put(b"\"");
     }
     if code == 0 && text.room() >= 1024 && kernel::is_launch(call) {
+        let before = text.len();
         text.put(b",\"kernel\":\"");
         let start = text.len();
-        kernel::describe(call, text);
-        if text.len() == start {
-            text.shorten_since(start - b",\"kernel\":\"".len(), 0);
-        } else {
+        if kernel::describe(call, text) {
             text.shorten_since(start, 300);
             text.escape_since(start);
             text.put(b"\"");
+        } else {
+            text.shorten_since(before, 0);
         }
     }
     if let Some(stack) = stack {

@@ -212,7 +212,7 @@ pub fn command() -> Command {
                 });
                 let command = command.args(settings().map(spelled)).args(ways()).arg(program());
                 let view = later("view", "Writes a page with a trace's timeline", |command| {
-                    let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The trace, as text");
+                    let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The trace");
                     let page = Arg::new(name::PAGE).value_name("PAGE").help(
                         "Where to write it, FILE.html if left out; a picture of all of it where this ends in .svg",
                     );

@@ -16,6 +16,7 @@ mod summary;
 mod sweep;
 mod tolerance;
 mod trace_file;
+mod trace_json;
 mod view;
 
 use arguments::{Command, Problem};

@@ -1,6 +1,7 @@
-//! Traces in text, line by line.
+//! Traces, line by line as text has them.
 
 use crate::Failure;
+use crate::trace_json::Events;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 
@@ -154,17 +155,24 @@ pub fn failed(file: &OsStr) -> impl Fn(std::io::Error) -> Failure {
 
 /// Gives each line of a file to `take`, and says whether there was a call.
 pub fn each_line(file: &OsStr, mut take: impl FnMut(Line)) -> Result<(), Failure> {
-    let reader = BufReader::new(std::fs::File::open(file).map_err(failed(file))?);
+    let mut reader = BufReader::new(std::fs::File::open(file).map_err(failed(file))?);
+    let mut events = reader.fill_buf().map_err(failed(file))?.starts_with(b"[").then(Events::default);
     let mut calls = 0u64;
+    let mut take = |line: &str| {
+        let line = Line::parse(line);
+        calls += u64::from(matches!(line, Line::Call(_)));
+        take(line);
+    };
     for line in reader.split(b'\n') {
         let line = line.map_err(failed(file))?;
         let line = String::from_utf8_lossy(&line);
-        let line = Line::parse(&line);
-        calls += u64::from(matches!(line, Line::Call(_)));
-        take(line);
+        match &mut events {
+            Some(events) => events.lines(&line).lines().for_each(&mut take),
+            None => take(&line),
+        }
     }
     match calls {
-        0 => Err(Failure::new(format!("{} has no calls as DOPPEL_TRACE writes them as text", file.to_string_lossy()))),
+        0 => Err(Failure::new(format!("{} has no calls as DOPPEL_TRACE writes them", file.to_string_lossy()))),
         _ => Ok(()),
     }
 }

@@ -94,13 +94,12 @@ fn read<const N: usize>(address: usize) -> Option<[u8; N]> {
     Some(bytes.map(|byte| unsafe { byte.assume_init() }))
 }
 
-/// Writes what a launch launches: `kernel(0x7f0000000000, 1024)`.
-pub fn describe(call: &Call, text: &mut Text) {
-    let Some((function, parameters)) = launch(call) else { return };
+/// Writes what a launch launches: `kernel(0x7f0000000000, 1024)`. False if nobody knows.
+pub fn describe(call: &Call, text: &mut Text) -> bool {
+    let Some((function, parameters)) = launch(call) else { return false };
     // SAFETY: both are words in the declarations of launches.
     let (handle, parameters): (usize, usize) = unsafe { (call.argument(function), call.argument(parameters)) };
-    let Some(kernel) = find(handle) else { return };
-    text.push(b" -> ");
+    let Some(kernel) = find(handle) else { return false };
     text.push(kernel.name.as_bytes());
     text.push(b"(");
     for (i, (size, kind)) in kernel.parameters.iter().enumerate() {
@@ -128,6 +127,7 @@ pub fn describe(call: &Call, text: &mut Text) {
         }
     }
     text.push(b")");
+    true
 }
 
 /// Handles of functions end with their module or library.
