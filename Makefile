@@ -8,7 +8,7 @@ BUILD = build
 SMALL = release
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h driver_types.h cuda_runtime_api.h cuda_runtime.h
 
-all: $(BUILD)/lib/libcuda.so.1 cudart compilers management audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
+all: $(BUILD)/lib/libcuda.so.1 unwinder cudart compilers management audit launcher toolchain ## builds the libraries, the headers and the launcher into build/
 
 help: ## prints this
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -27,6 +27,10 @@ $(BUILD)/lib/libcuda.so.1: FORCE
 	install -m 644 packaging/cuda.pc packaging/cudart.pc $(BUILD)/lib/pkgconfig/
 	install -m 644 packaging/cuda.pc $(BUILD)/lib/pkgconfig/cuda-13.5.pc
 	install -m 644 packaging/version.json $(BUILD)/version.json
+
+# What stands for libgcc_s.so.1 where there is none: libdoppel-unwind.so.
+unwinder: FORCE
+	crates/unwinder/build.sh $(BUILD)/lib
 
 # The CUDA runtime on top: libcudart.so.12, libcudart.so.13, libcudart_static.a.
 cudart: FORCE
@@ -113,4 +117,4 @@ clean: ## removes what was built
 	rm -rf build dist
 
 FORCE:
-.PHONY: all help check docs cudart compilers management audit launcher toolchain demo test stress fuzz bench header install uninstall dist clean FORCE
+.PHONY: all help check docs unwinder cudart compilers management audit launcher toolchain demo test stress fuzz bench header install uninstall dist clean FORCE

@@ -21,5 +21,5 @@ trap 'rm -rf "$work"' EXIT
 # Other threads may still run code of ours when the program closes the library: it stays.
 ${CC:-cc} -shared -o "$work/$name" -Wl,-soname,"$name" -Wl,--version-script="$work/$name.map" \
     -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-z,nodelete \
-    -Wl,-z,relro,-z,now -Wl,--strip-debug -lpthread -ldl -lrt -lm -lgcc_s
+    -Wl,-z,relro,-z,now -Wl,--strip-debug -Wl,-z,defs -lpthread -ldl -lrt -lm
 install -m 755 "$work/$name" "$out/$name"

@@ -19,9 +19,12 @@ build() {
     library=$(rustc --print sysroot)/lib/rustlib/src/rust
     [ ! -d "$library" ] || RUSTFLAGS+=" --remap-path-prefix=$library=/rustc/$(rustc -vV | sed -n 's/^commit-hash: //p')"
     CC=$(packaging/old-glibc.sh target/old-glibc)
-    export RUSTFLAGS CC CARGO_TARGET_DIR=target/dist CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=$CC
+    # LLVM's, which asks nothing of a newer glibc, as this machine's libgcc would.
+    UNWINDER_CC="$(packaging/zig.sh) cc -target x86_64-linux-gnu.2.28 -lunwind"
+    export ZIG_GLOBAL_CACHE_DIR=$PWD/target/packaging-zig/cache ZIG_LOCAL_CACHE_DIR=$PWD/target/packaging-zig/cache
+    export UNWINDER_CC RUSTFLAGS CC CARGO_TARGET_DIR=target/dist CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=$CC
     make "${@:-all}" BUILD=target/dist/build SMALL=small CARGO="$cargo"
-    unset RUSTFLAGS CC CARGO_TARGET_DIR CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER
+    unset UNWINDER_CC ZIG_GLOBAL_CACHE_DIR ZIG_LOCAL_CACHE_DIR RUSTFLAGS CC CARGO_TARGET_DIR CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER
 }
 
 # Copies what is installed, without debug information, which goes into files of its own.
@@ -49,7 +52,7 @@ stage() { # FROM [GLIBC]
         esac
     done
     cp packaging/install.sh LICENSE README.md CHANGELOG.md "$work/stage/"
-    python3 packaging/sbom.py "$version" >"$work/stage/doppel.cdx.json"
+    python3 packaging/sbom.py "$version" "$work/stage/lib/libdoppel-unwind.so" >"$work/stage/doppel.cdx.json"
     find "$work/stage" "$work/debug" -type d -exec chmod 755 {} +
     if [ -n "${2:-}" ] && grep -rlaF -e "$PWD" -e "${CARGO_HOME:-$HOME/.cargo}" "$work/debug"; then
         echo "dist: debug information names folders of this machine" >&2
@@ -73,6 +76,10 @@ deb() { # OUT
         echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
         printf '\nFiles: *\nCopyright: %s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c) //p' LICENSE)"
         sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'
+        printf '\nFiles: usr/lib/doppel/lib/libdoppel-unwind.so\nCopyright: the authors of LLVM\n'
+        printf 'License: Apache-2.0 with LLVM-exception\n On Debian systems the licence is in /usr/share/common-licenses/Apache-2.0. As an exception, if, as a\n'
+        printf ' result of your compiling your source code, portions of this Software are embedded into an Object form of such\n source code, you'
+        printf ' may redistribute such embedded portions in such Object form without complying with the conditions\n of Sections 4(a), 4(b) and 4(d) of the License.\n'
     } >"$doc/copyright"
     gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
     cp -a "$work/stage/share/." "$root/usr/share/"
@@ -87,7 +94,7 @@ deb() { # OUT
         echo "Priority: optional"
         echo "Maintainer: the authors of Doppel <doppel@example.invalid>"
         echo "Installed-Size: $(du -k --apparent-size -s "$root/usr" | cut -f1)"
-        echo "Depends: libc6 (>= $glibc), libgcc-s1 | libgcc1"
+        echo "Depends: libc6 (>= $glibc)"
         echo "Description: CUDA driver and runtime that run programs on the CPU"
         echo " Runs CUDA programs on machines without a GPU: doppel run -- PROGRAM puts its"
         echo " libraries in the place of NVIDIA's. They lie in /usr/lib/doppel, where the"

@@ -57,7 +57,7 @@ fi
 if [ -z "$destdir" ] && [ "${FORCE:-}" != 1 ] && ! why=$("$from/bin/doppel" --version 2>&1); then
     printf '%s\n' "$why" | head -3 >&2
     echo "install.sh: $from/bin/doppel does not start on this system, and was not installed." >&2
-    echo "It needs glibc 2.28 or later and libgcc_s (an image such as debian:stable-slim has both); FORCE=1 installs all the same." >&2
+    echo "It needs glibc 2.28 or later (an image such as debian:stable-slim has it); FORCE=1 installs all the same." >&2
     exit 1
 fi
 

@@ -4,26 +4,20 @@
 #
 #   packaging/old-glibc.sh FOLDER [VERSION]    VERSION: 2.28 by default
 #
-# The libraries hold names and versions of symbols alone. Zig makes them of its lists; compiler, linker and libgcc are this machine's,
-# so that unwinding through C's frames, as a cancelled thread does, has one unwinder in the process: Zig's own linker would put a
-# second one into each library.
+# The libraries hold names and versions of symbols alone. Zig makes them of its lists; compiler, linker and libgcc are this machine's.
+# Nothing is linked with an unwinder (crates/unwinder): Zig's own linker would put one into each library.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1 version=${2:-2.28}
-zig=0.17.0
+zig=$("$top/packaging/zig.sh" --version)
 lib=$folder/usr/lib
 if [ "$(cat "$folder/made" 2>/dev/null)" != "$version $zig" ]; then
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    tools=$top/target/packaging-zig
-    if [ "$(cat "$tools/installed" 2>/dev/null)" != $zig ]; then
-        python3 -m venv "$tools" >&2
-        "$tools/bin/pip" install --quiet --disable-pip-version-check --no-compile ziglang==$zig >&2
-        echo $zig >"$tools/installed"
-    fi
+    read -ra compiler <<<"$("$top/packaging/zig.sh")"
     echo 'int main(void) { return 0; }' >"$work/none.c"
     # Debug information (-s: none) would name folders.
-    ZIG_GLOBAL_CACHE_DIR=$work/cache ZIG_LOCAL_CACHE_DIR=$work/cache "$tools/bin/python" -m ziglang cc \
+    ZIG_GLOBAL_CACHE_DIR=$work/cache ZIG_LOCAL_CACHE_DIR=$work/cache "${compiler[@]}" cc \
         -s -target "x86_64-linux-gnu.$version" "$work/none.c" -o "$work/none" -lm -ldl -lpthread -lrt -lutil
     rm -rf "$folder"
     mkdir -p "$lib"

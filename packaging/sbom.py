@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Prints what the libraries and programs are made of, as a CycloneDX 1.5 bill of materials.
 
-    packaging/sbom.py VERSION
+    packaging/sbom.py VERSION UNWINDER    UNWINDER: libdoppel-unwind.so, as it was built
 
-It holds the packages that `Cargo.lock` has for Linux on x86-64 and that what is installed is linked with, and Rust's standard library.
+It holds the packages that `Cargo.lock` has for Linux on x86-64 and that what is installed is linked with, Rust's standard library, and the
+unwinder.
 Nothing in it depends on time or place, so that it is the same in each build.
 """
 
@@ -85,6 +86,26 @@ def lock() -> dict[tuple[str, str], str]:
     return found
 
 
+def unwinder(library: str) -> dict:
+    """What `libdoppel-unwind.so` is made of: LLVM's unwinder, as it comes with Zig, or in a build for one machine its compiler's."""
+    with open(library, "rb") as file:
+        llvm = b"libunwind: " in file.read()
+    if llvm:
+        zig = subprocess.run(["packaging/zig.sh", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        reference, name, version, license = f"pkg:pypi/ziglang@{zig}", "libunwind (LLVM), with Zig", zig, "Apache-2.0 WITH LLVM-exception"
+    else:
+        version = subprocess.run(["cc", "-dumpversion"], check=True, capture_output=True, text=True).stdout.strip()
+        reference, name, license = f"libgcc@{version}", "libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1"
+    return {
+        "type": "library",
+        "bom-ref": reference,
+        "name": name,
+        "version": version,
+        "scope": "required",
+        "licenses": [{"expression": license}],
+    }
+
+
 def main() -> None:
     version = sys.argv[1]
     packages, edges = linked(metadata())
@@ -107,16 +128,17 @@ def main() -> None:
         "licenses": [{"expression": "MIT OR Apache-2.0"}],
     }
     dependencies = [{"ref": reference(packages[i]), "dependsOn": sorted({reference(packages[d]) for d in deps})} for i, deps in edges.items()]
+    unwind = unwinder(sys.argv[2])
     dependencies.append({
         "ref": own["bom-ref"],
-        "dependsOn": sorted([std["bom-ref"]] + [reference(p) for p in packages.values() if p["name"] in SHIPPED]),
+        "dependsOn": sorted([std["bom-ref"], unwind["bom-ref"]] + [reference(p) for p in packages.values() if p["name"] in SHIPPED]),
     })
     bill = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": {"component": own},
-        "components": sorted([component(p, checksums) for p in packages.values()] + [std], key=lambda c: c["bom-ref"]),
+        "components": sorted([component(p, checksums) for p in packages.values()] + [std, unwind], key=lambda c: c["bom-ref"]),
         "dependencies": sorted(dependencies, key=lambda d: d["ref"]),
     }
     json.dump(bill, sys.stdout, indent=1, sort_keys=True)

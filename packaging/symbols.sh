@@ -3,7 +3,7 @@
 #
 #   packaging/symbols.sh FOLDER [GLIBC]    fails if they need a newer one than GLIBC, or name folders of the machine that built them
 #
-# None may need a library but glibc's and libgcc_s, or one that lies beside it and is named so ($ORIGIN/NAME); name a folder to search;
+# None may need a library but glibc's (libgcc_s is opened when it is needed, crates/unwinder), or one that lies beside it and is named so ($ORIGIN/NAME); name a folder to search;
 # or have an executable stack.
 set -euo pipefail
 folder=$1 most=${2:-}
@@ -23,7 +23,7 @@ while IFS= read -r file; do
     needed=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' <<<"$dynamic")
     for library in $needed; do
         case $library in
-            libc.so.6 | libm.so.6 | libdl.so.2 | libpthread.so.0 | librt.so.1 | ld-linux-x86-64.so.2 | libgcc_s.so.1) ;;
+            libc.so.6 | libm.so.6 | libdl.so.2 | libpthread.so.0 | librt.so.1 | ld-linux-x86-64.so.2) ;;
             "\$ORIGIN/"*) [ -f "${file%/*}/${library##*/}" ] || complain "$name lies without $library" ;;
             *) complain "$name needs $library" ;;
         esac

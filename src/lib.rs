@@ -1,5 +1,8 @@
 //! Doppel: a drop-in `libcuda.so.1`. `docs/ARCHITECTURE.md` describes the rooms of this crate.
 
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;
+
 pub mod abi;
 pub mod dispatch;
 pub mod forward;

@@ -36,6 +36,14 @@ check "no debug information" 1 "" sh -c "readelf -SW '$from/lib/libcuda.so.1' | 
 id=$(readelf -n "$from/lib/libcuda.so.1" | sed -n 's/.*Build ID: //p')
 check "debug information by its identity" 0 "/.build-id/${id:0:2}/${id:2}.debug" tar -tzf "${tar%.tar.gz}-debug.tar.gz"
 check "all is root's and of one time" 0 "1" sh -c "tar --numeric-owner -tvzf '$tar' | awk '{ print \$2, \$4, \$5 }' | sort -u | wc -l"
+# A system without libgcc_s, whose place libdoppel-unwind.so takes where a stack is unwound.
+"${CC:-cc}" -shared -fPIC tests/packages/no_libgcc.c -o "$work/no_libgcc.so" && "${CC:-cc}" -g -I. tests/packages/leak.c -L"$from/lib" -lcuda -o "$work/leak"
+bare() { env LD_AUDIT="$work/no_libgcc.so" LD_LIBRARY_PATH="$from/lib" DOPPEL_CHECK=leaks "$@"; }
+check "no libgcc_s: a call stack" 0 "        leaks (" bare "$work/leak"
+check "no libgcc_s: a program" 0 "Build doppel_$version" bare "$from/libexec/ptxas" --version
+mv "$from/lib/libdoppel-unwind.so" "$work/"
+check "no libgcc_s, nothing in its place: a report without call stacks" 0 "400 bytes in 1 allocation" bare "$work/leak"
+mv "$work/libdoppel-unwind.so" "$from/lib/"
 check "install" 0 "installed in $work/prefix" "$from/install.sh" "$work/prefix"
 check "installed: runs" 0 "Doppel CPU device" "$work/prefix/bin/doppel" info
 check "installed twice" 0 "installed in" "$from/install.sh" "$work/prefix"
@@ -49,7 +57,7 @@ check "a system without glibc: nothing was installed" 1 "" test -e "$work/alpine
 check "a system without glibc: FORCE=1" 0 "installed in $work/alpine" env FORCE=1 LOADER="$work/none" "$from/install.sh" "$work/alpine"
 cp -r "$from" "$work/strange" && printf '#!/bin/sh\necho Error relocating doppel: _Unwind_Resume: symbol not found\nexit 127\n' >"$work/strange/bin/doppel"
 check "a system on which it does not start" 1 "symbol not found" "$work/strange/install.sh" "$work/gcompat"
-check "a system on which it does not start: what is needed" 1 "needs glibc 2.28 or later and libgcc_s" "$work/strange/install.sh" "$work/gcompat"
+check "a system on which it does not start: what is needed" 1 "needs glibc 2.28 or later (an image" "$work/strange/install.sh" "$work/gcompat"
 check "a system on which it does not start: nothing was installed" 1 "" test -e "$work/gcompat"
 check "no such option" 2 "is no option" "$from/install.sh" --prefix /x
 # A loader that searches the folder, beside a driver that is not ours.

@@ -18,6 +18,7 @@ leave() {
 }
 trap leave EXIT
 "$(packaging/old-glibc.sh target/old-glibc)" -O2 -I. tests/packages/vectors.c -Ltarget/dist/build/lib -lcuda -o "$work/vectors" || exit 1
+"$(packaging/old-glibc.sh target/old-glibc)" -O1 -I. tests/packages/leak.c -Ltarget/dist/build/lib -lcuda -rdynamic -o "$work/leak" || exit 1
 inside() { chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
     PIP_ROOT_USER_ACTION=ignore "$@"; }
 # try NAME COMMAND COMMAND: the second prints the right sum.
@@ -106,7 +107,7 @@ for suite; do
     mkdir -p "$root/etc/ssl/certs" && cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     rm -rf "$root/root/dist" "$root/root/doppel"*
     cp -r dist "$root/root/dist"
-    cp "$work/vectors" "$root/root/"
+    cp "$work/vectors" "$work/leak" "$root/root/"
     echo "$suite: glibc $(inside ldd --version | sed -n '1s/.* //p')"
     inside apt-get -qq update >/dev/null 2>&1
     try tarball "tar -xzf dist/doppel-*-x86_64-linux-gnu.tar.gz && ./doppel-*/install.sh /opt/doppel" "/opt/doppel/bin/doppel run ./vectors"
@@ -128,6 +129,16 @@ for suite; do
     bare "wheel: auto" "0 devices: 1" "venv/bin/python -c 'import doppel_cuda.auto, ctypes
 cuda, n = ctypes.CDLL(\"libcuda.so.1\"), ctypes.c_int()
 print(cuda.cuInit(0), \"devices:\", n.value if cuda.cuDeviceGetCount(ctypes.byref(n)) else n.value)'"
+    # Nor libgcc_s: glibc alone.
+    gcc_s=$(echo "$root"/usr/lib/x86_64-linux-gnu/libgcc_s.so.1 "$root"/lib/x86_64-linux-gnu/libgcc_s.so.1 | cut -d" " -f1)
+    mv "$gcc_s" "$work/" && inside ldconfig
+    bare "no libgcc_s: a program" 500500 "/opt/doppel/bin/doppel run ./vectors"
+    bare "no libgcc_s: checks" "memcheck: no errors" "doppel run --check memcheck,leaks ./vectors"
+    bare "no libgcc_s: a call stack" "        leaks (" "doppel run --check leaks ./leak 2>&1"
+    bare "no libgcc_s: a record" "equal" "doppel record -o /tmp/r.rec -- ./vectors && doppel replay /tmp/r.rec"
+    bare "no libgcc_s: nvidia-smi" "Doppel CPU device" "doppel run -- nvidia-smi -L"
+    bare "no libgcc_s: doctor" "nothing is in the way" "doppel doctor ./vectors"
+    mv "$work/libgcc_s.so.1" "$gcc_s" && inside ldconfig
     inside apt-get -qq purge -y doppel-cuda >/dev/null 2>&1
     umount "$root/dev"
     root=

@@ -16,6 +16,9 @@
 // Exports take raw pointers from C by nature; they reach memory through `user` alone.
 #![allow(clippy::not_unsafe_ptr_arg_deref, clippy::too_many_arguments)]
 
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;
+
 #[macro_use]
 mod api;
 

@@ -1,5 +1,8 @@
 //! `doppel`: runs programs on the CUDA libraries beside it, and shows what these are.
 
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;
+
 mod arguments;
 mod cli;
 mod core;

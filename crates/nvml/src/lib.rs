@@ -20,6 +20,9 @@
 // Exports take raw pointers from C by nature; they are looked at through `guard` alone.
 #![allow(clippy::not_unsafe_ptr_arg_deref, clippy::too_many_arguments, clippy::upper_case_acronyms)]
 
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;
+
 #[macro_use]
 mod api;
 mod bus;

@@ -8,3 +8,5 @@ use doppel_nvjitlink12 as _;
 use doppel_nvjitlink13 as _;
 use doppel_nvrtc12 as _;
 use doppel_nvrtc13 as _;
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;

@@ -3,6 +3,9 @@
 //! All that is shown comes from `libnvidia-ml.so.1`, ours in every mode. What a device does not have is `N/A`, as NVIDIA's tool
 //! shows it. Words, columns and exit statuses are those of version 580.
 
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;
+
 mod arguments;
 mod field;
 mod library;

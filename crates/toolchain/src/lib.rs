@@ -3,6 +3,9 @@
 //! Nothing there needs machine code: what asks for it gets a container with the PTX (`container`). In other modes than
 //! `cpu`, and for what needs no change, the real program is run in our place.
 
+// Defines what the standard library unwinds with: libgcc_s is not linked.
+extern crate unwinder as _;
+
 pub mod fatbinary;
 pub mod inside;
 pub mod nvcc;
