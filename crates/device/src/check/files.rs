@@ -7,6 +7,7 @@ use core::time::Duration;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use settings::config::Check;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -170,8 +171,14 @@ impl Files {
     }
 }
 
-/// Writes a file as a whole.
+/// Writes a file as a whole. A link keeps pointing to its file; a device or a pipe is written to, since a rename would put a file in
+/// its place: `/dev/null` of the whole system, for root.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let target = std::fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
+    if path.metadata().is_ok_and(|about| !about.is_file()) {
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
+    }
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", std::process::id()));
     std::fs::write(&beside, text)?;
@@ -235,6 +242,36 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         assert!(text.contains("failures=\"200\"") && text.contains("n199") && files.written.is_some());
+    }
+
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = std::env::temp_dir().join(format!("doppel-replace-{}", std::process::id()));
+        std::fs::create_dir(&folder).unwrap();
+        let (file, link, device) = (folder.join("file"), folder.join("link"), folder.join("device"));
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        // The first time the file behind the link is not there.
+        for text in ["one", "two"] {
+            replace(&file, text).unwrap();
+            assert_eq!(std::fs::read_to_string(&link).unwrap(), text);
+        }
+        replace(&link, "three").unwrap();
+        assert!(link.is_symlink() && std::fs::read_to_string(&file).unwrap() == "three");
+        replace(&device, "nothing").unwrap();
+        assert!(device.is_symlink() && !device.metadata().unwrap().is_file());
+        // A pipe that somebody reads.
+        let pipe = folder.join("pipe");
+        let name = std::ffi::CString::new(pipe.to_str().unwrap()).unwrap();
+        // SAFETY: a string.
+        assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+        let read = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).unwrap()
+        });
+        replace(&pipe, "four").unwrap();
+        assert_eq!(read.join().unwrap(), "four");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
