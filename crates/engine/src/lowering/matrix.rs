@@ -281,7 +281,7 @@ impl<'a> Select<'_, 'a> {
         let execute = moves::transfer_of(space, stores).ok_or_else(String::new)?;
         let mut step = self.step(execute);
         (step.from[0], step.from[1]) = (at, stride);
-        let transfer = self.code.details.add(Transfer { fragment, columns, by_columns });
+        let transfer = self.code.details.add(Transfer::new(fragment, columns, by_columns));
         step.set(Move { address: Address { offset, narrow: !wide, based: false }, transfer });
         self.probe_matrix(&step, moves::probe, stores, space, 0);
         self.push(step);

@@ -4,6 +4,7 @@
 //! lane holds what is a table made when the module is loaded ([`layout`]); how numbers are multiplied and added is in
 //! [`numbers`].
 
+pub mod doubles;
 pub mod eights;
 pub mod group;
 pub mod known;
@@ -22,6 +23,7 @@ use crate::state::payload::DetailOf;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
+use known::Known;
 use layout::Layout;
 use numbers::{Panel, Parts, Rows, Rules};
 use ptx::Modifier;
@@ -270,9 +272,11 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let Some(product) = warp.code().details.get(step.payload::<DetailOf<Product>>()) else { return Flow::Next };
     // SAFETY: the contract of `Execute`, on a machine of that level.
     let done = unsafe {
-        match simd_level() {
-            SimdLevel::Avx512 => whole::product(warp, product) || quads::product(warp, product),
-            SimdLevel::Avx2 => eights::product(warp, product),
+        let level = simd_level();
+        match (level, product.known) {
+            (_, Some(Known::Doubles { .. })) => doubles::product(warp, product, level),
+            (SimdLevel::Avx512, _) => whole::product(warp, product) || quads::product(warp, product),
+            (SimdLevel::Avx2, _) => eights::product(warp, product),
             _ => false,
         }
     };

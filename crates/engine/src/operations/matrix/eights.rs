@@ -31,7 +31,7 @@ pub unsafe fn product(warp: &mut Warp, product: &Product) -> bool {
                 integers(warp, product, signed, saturate);
                 true
             }
-            None => false,
+            _ => false,
         }
     }
 }

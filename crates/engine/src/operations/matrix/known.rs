@@ -1,8 +1,9 @@
 //! Which products of fragments there is code for that takes them as the lanes hold them, and what that code shares whatever its
-//! vectors are: [`quads`](super::quads) has those of 512 bits, [`eights`](super::eights) those of 256.
+//! vectors are: [`quads`](super::quads) has those of 512 bits, [`eights`](super::eights) those of 256, and [`doubles`](super::doubles) those in
+//! double precision of both.
 
 use super::numbers::{Parts, Rules};
-use super::{Element, Product};
+use super::{Element, Product, doubles};
 use crate::numeric::value::LANES;
 
 /// Rows and columns that are computed together.
@@ -29,11 +30,16 @@ pub enum Known {
     Floats { kind: u8, deep: usize },
     /// Of bytes: whether those of each factor have a sign.
     Integers { signed: [bool; 2], saturate: bool },
+    /// In double precision; the rounding mode.
+    Doubles { rounding: u32 },
 }
 
 /// What a product is; none if there is no code for it.
 #[inline]
 pub fn known(product: &Product) -> Option<Known> {
+    if let Rules::Double(rounding) = product.rules {
+        return doubles::is_known(product).then_some(Known::Doubles { rounding });
+    }
     let shape = product.rows.is_multiple_of(ROWS)
         && product.columns.is_multiple_of(COLUMNS)
         && product.b_columns == product.columns

@@ -21,9 +21,19 @@ pub struct Transfer {
     /// The registers and what they hold.
     pub fragment: Fragment,
     /// Columns of the matrix, as the layout counts.
-    pub columns: usize,
+    columns: usize,
     /// Columns lie one after another in memory.
-    pub by_columns: bool,
+    by_columns: bool,
+    /// Where the lanes' words of 32 bits are, of one register after the other; none where not all elements of a word are neighbours in
+    /// memory, or where elements are bits or of another size than a word can be made of.
+    words: Vec<[Place; LANES]>,
+}
+
+/// Where a word is: in which line of the matrix, and so many bytes behind the line's begin.
+#[derive(Clone, Copy)]
+struct Place {
+    line: u16,
+    bytes: u16,
 }
 
 payload! {
@@ -266,12 +276,47 @@ pub fn store_of(space: Space, count: usize, turned: bool) -> Option<Execute> {
 }
 
 impl Transfer {
-    /// Bytes behind the matrix's begin at which an element is, `stride` elements from row to row.
-    fn offset(&self, element: usize, lane: usize, stride: u32) -> u64 {
+    /// A fragment of a matrix of so many columns, which lie one after another in memory, or rows do.
+    pub fn new(fragment: Fragment, columns: usize, by_columns: bool) -> Transfer {
+        let mut transfer = Transfer { fragment, columns, by_columns, words: Vec::new() };
+        transfer.words = transfer.find_words().unwrap_or_default();
+        transfer
+    }
+
+    fn find_words(&self) -> Option<Vec<[Place; LANES]>> {
+        let Fragment { element, layout, .. } = &self.fragment;
+        let (bits, per) = (element.bits(), element.per_register());
+        if !matches!(bits, 8 | 16 | 32) || *element == Element::B1 {
+            return None;
+        }
+        let word = |number: usize, lane: usize| {
+            let (line, first) = self.line(number * per, lane);
+            let neighbours = (0..per).all(|e| self.line(number * per + e, lane) == (line, first + e));
+            let bytes = first * bits / 8;
+            neighbours.then_some(Place { line: u16::try_from(line).ok()?, bytes: u16::try_from(bytes).ok()? })
+        };
+        let mut all = Vec::with_capacity(layout.registers);
+        for number in 0..layout.registers {
+            let mut lanes = [Place { line: 0, bytes: 0 }; LANES];
+            for (lane, place) in lanes.iter_mut().enumerate() {
+                *place = word(number, lane)?;
+            }
+            all.push(lanes);
+        }
+        Some(all)
+    }
+
+    /// The line that an element is in, and its number there.
+    fn line(&self, element: usize, lane: usize) -> (usize, usize) {
         let at = self.fragment.layout.index(element, lane);
         // A power of two.
         let (row, column) = (at >> self.columns.trailing_zeros(), at & (self.columns - 1));
-        let (major, minor) = if self.by_columns { (column, row) } else { (row, column) };
+        if self.by_columns { (column, row) } else { (row, column) }
+    }
+
+    /// Bytes behind the matrix's begin at which an element is, `stride` elements from row to row.
+    fn offset(&self, element: usize, lane: usize, stride: u32) -> u64 {
+        let (major, minor) = self.line(element, lane);
         // Single bits come in words, whose distance is counted in bits.
         if self.fragment.element == Element::B1 {
             return major as u64 * u64::from(stride) / 8 + minor as u64 * 4;
@@ -329,6 +374,19 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
             return Flow::Fault(Fault::Misaligned);
         }
         let whole = whole::<W>(warp, transfer, base, stride);
+        if let (Some(at), false) = (whole, transfer.words.is_empty()) {
+            let line = u64::from(stride) * bytes as u64;
+            // Some fragments have everything several times.
+            for (&register, places) in transfer.fragment.registers.iter().zip(transfer.words.iter().cycle()) {
+                let words: [u32; LANES] = core::array::from_fn(|lane| {
+                    let Place { line: number, bytes } = places[lane];
+                    let at = at + u64::from(number) * line + u64::from(bytes);
+                    (at as *const u32).read_unaligned()
+                });
+                set_vector(warp, register, &words);
+            }
+            return Flow::Next;
+        }
         for (number, &register) in transfer.fragment.registers.iter().enumerate() {
             // Some fragments have everything several times.
             let number = number % transfer.fragment.layout.registers;
@@ -375,6 +433,16 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
             return Flow::Fault(Fault::Misaligned);
         }
         let whole = whole::<W>(warp, transfer, base, stride);
+        if let (Some(at), false) = (whole, transfer.words.is_empty()) {
+            let line = u64::from(stride) * bytes as u64;
+            for (&register, places) in transfer.fragment.registers.iter().zip(&transfer.words) {
+                for (word, &Place { line: number, bytes }) in vector::<u32>(warp, register).iter().zip(places) {
+                    let at = at + u64::from(number) * line + u64::from(bytes);
+                    (at as *mut u32).write_unaligned(*word);
+                }
+            }
+            return Flow::Next;
+        }
         for (number, &register) in transfer.fragment.registers.iter().enumerate() {
             let words: [u64; LANES] =
                 if bits == 64 { vector::<u64>(warp, register) } else { vector::<u32>(warp, register).map(u64::from) };

@@ -3,7 +3,7 @@
 use super::Element::{self, *};
 use super::layout::{Form, Key, Layout, Role};
 use super::numbers::{Panel, Parts, Rows, Rules, dot};
-use super::{Fragment, Product, Scratch, group, multiply, wide};
+use super::{Fragment, Product, Scratch, group, known, multiply, wide};
 use crate::numeric::float;
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{SimdLevel, simd_level};
@@ -195,7 +195,7 @@ fn warp(body: &str, inputs: usize, outputs: usize, data: &mut [u32]) {
     let load: String = (0..inputs).map(|i| format!("ld.global.b32 %a{i}, [%p+{}];\n", i * 4)).collect();
     let store: String = (0..outputs).map(|i| format!("st.global.b32 [%p+{}], %d{i};\n", i * 4)).collect();
     let text = format!(
-        ".visible .entry k(.param .u64 a) {{ .reg .b32 %t, %a<24>, %d<20>; .reg .b64 %p, %o;\n.shared .align 16 .b8 s[4096];\n\
+        ".visible .entry k(.param .u64 a) {{ .reg .b32 %t, %a<32>, %d<20>; .reg .b64 %p, %o; .reg .f64 %w<24>;\n.shared .align 16 .b8 s[4096];\n\
          ld.param.u64 %p, [a]; mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, {stride}; add.u64 %p, %p, %o;\n\
          {load}{body}\n{store}ret; }}\n"
     );
@@ -574,6 +574,101 @@ fn fragments_as_lanes_hold_them_give_what_rows_give_one_by_one() {
                         at / columns,
                         at % columns
                     );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn doubles_as_lanes_hold_them_give_what_rows_give_one_by_one() {
+    let mut state = 9u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state ^ state >> 29
+    };
+    let modes =
+        [("", float::NEAREST), (".rn", float::NEAREST), (".rm", float::DOWN), (".rp", float::UP), (".rz", float::ZERO)];
+    for [rows, columns, depth] in [[8, 8, 4], [16, 8, 4], [16, 8, 8], [16, 8, 16]] {
+        let key = |role, rows, columns| layout(role, F64, rows, columns);
+        let (a, b, c) = (key(Role::A, rows, depth), key(Role::B, depth, columns), key(Role::C, rows, columns));
+        let counts = [a.registers, b.registers, c.registers];
+        let inputs: usize = counts.iter().sum();
+        for (mode, rounding) in modes {
+            let pairs = |to: &str, from: &str, n: usize| {
+                format!("mov.b64 %{to}, {{%{from}{}, %{from}{}}};\n", 2 * n, 2 * n + 1)
+            };
+            let pack: String = (0..inputs).map(|n| pairs(&format!("w{n}"), "a", n)).collect();
+            let list = |from: usize, count: usize| {
+                let all: Vec<String> = (from..from + count).map(|n| format!("%w{n}")).collect();
+                format!("{{{}}}", all.join(","))
+            };
+            let unpack: String =
+                (0..counts[2]).map(|n| format!("mov.b64 {{%d{}, %d{}}}, %w{n};\n", 2 * n, 2 * n + 1)).collect();
+            // The result takes the place of factors: it is written when all is read.
+            let body = format!(
+                "{pack}mma.sync.aligned.m{rows}n{columns}k{depth}.row.col{mode}.f64.f64.f64.f64 {}, {}, {}, {};\n{unpack}",
+                list(0, counts[2]),
+                list(0, counts[0]),
+                list(counts[0], counts[1]),
+                list(counts[0] + counts[1], counts[2]),
+            );
+            for round in 0..24 {
+                let mut data = vec![0u32; 32 * 2 * inputs];
+                let mut scratch = Scratch::default();
+                scratch.a.reset(F64, rows, depth);
+                scratch.b.reset(F64, depth, columns);
+                scratch.c.resize(rows * columns, 0);
+                for lane in 0..32 {
+                    for n in 0..inputs {
+                        let bits = match random() >> 59 {
+                            // Infinities, NaNs and subnormal numbers, in a third of the rounds.
+                            0 if round % 3 == 0 => {
+                                [0x7ff0 << 48, 0xfff0 << 48, 0x7ff0_0000_0000_1234, 1][round / 3 % 4]
+                            }
+                            n if n < 24 => random() & !(0x7ffu64 << 52) | (1018 + (random() >> 60)) << 52,
+                            _ => random() & !(1 << 62),
+                        };
+                        let words = &mut data[lane * 2 * inputs + 2 * n..][..2];
+                        (words[0], words[1]) = (bits as u32, (bits >> 32) as u32);
+                        if n < counts[0] {
+                            scratch.a.set(F64, a.index(n, lane), bits);
+                        } else if n < counts[0] + counts[1] {
+                            scratch.b.set(F64, b.index(n - counts[0], lane), bits);
+                        } else {
+                            scratch.c[c.index(n - counts[0] - counts[1], lane)] = bits;
+                        }
+                    }
+                }
+                warp(&body, 2 * inputs, 2 * counts[2], &mut data);
+                let nothing = || Fragment { element: F64, registers: Vec::new(), layout: group::no_layout() };
+                let product = Product {
+                    rows,
+                    columns,
+                    depth,
+                    b_columns: columns,
+                    a: nothing(),
+                    b: nothing(),
+                    c: nothing(),
+                    d: nothing(),
+                    rules: Rules::Double(rounding),
+                    sparsity: None,
+                    scales: None,
+                    known: None,
+                };
+                assert!(matches!(known::known(&product), Some(known::Known::Doubles { .. })));
+                multiply(&product, &mut scratch);
+                for lane in 0..32 {
+                    for e in 0..counts[2] {
+                        let words = &data[lane * 2 * inputs + 2 * e..][..2];
+                        let got = u64::from(words[1]) << 32 | u64::from(words[0]);
+                        let expected = scratch.c[c.index(e, lane)];
+                        assert_eq!(
+                            format!("{got:016x}"),
+                            format!("{expected:016x}"),
+                            "m{rows}n{columns}k{depth}{mode}, round {round}, lane {lane}, register {e}"
+                        );
+                    }
                 }
             }
         }
