@@ -28,7 +28,11 @@ refused() { # words, option, value
 }
 refused "expected memcheck, initcheck, racecheck, synccheck, leaks, exit=N, limit=N, junit=FILE and sarif=FILE" --check memchk
 refused "expected memcheck" --check memcheck,exit=256
-refused "neither a built-in profile nor a readable file" --devices x
+refused "neither a built-in profile (cc75, " --devices x
+refused "file too large" --devices /dev/zero
+refused "Is a directory" --devices /
+refused "a name in the list is empty" --devices h200,
+refused "at most 64 devices" --devices "$(printf 'h200,%.0s' {1..64})h200"
 refused "at most 64 devices" --devices 65
 refused "a size such as 8GiB" --memory 8XB
 refused "a size such as 8GiB" --memory 0
@@ -36,8 +40,21 @@ refused "a size such as 2GiB" --limit 1GiB,
 refused "eager, lazy or random:SEED" --schedule random
 refused "a list of functions" --trace-calls 'cu('
 refused "there is no folder" --trace /nowhere/trace
+# Files are as good as the folders that they are to lie in.
+for option in "--trace=" "--record=" "--check=junit=" "--check=memcheck,sarif="; do
+    refused "it is a folder" "${option%%=*}" "${option#*=}$work"
+    refused "there is no folder /nowhere" "${option%%=*}" "${option#*=}/nowhere/file"
+done
 refused "expected FUNCTIONS:WHAT" --fault alloc:error=OUT_OF_MEMROY
 refused "No such file" --fault /nowhere/rules
+refused "file too large" --fault /dev/zero
+# Functions that there are not: the library says so, in whatever mode it is to be.
+refused "no function is cuMemAlocc; did you mean cuMemAlloc?" --fault cuMemAlocc:error=OUT_OF_MEMORY
+refused "no function is cudaMalloc*" --trace-calls 'cudaMalloc*'
+refused "did you mean cuLaunchKernel?" --trace-stacks 'cuMem*,cuLaunchKernl'
+check "refused: inherited mode" 2 "no function is cuMemAlocc" env DOPPEL_MODE=forward "$doppel" run --fault cuMemAlocc:delay=1 -- echo started
+check "asking the library leaves nothing" 1 "" sh -c "DOPPEL_TRACE='$work/left' '$doppel' run --fault alloc:delay=1 true; cat '$work/left'"
+check "usage: the command's whole name" 2 "Usage: doppel run" "$doppel" run
 refused "there is no such file" --real /nowhere/libcuda.so.1
 refused "possible values: off, error" --log loud
 refused "a value is needed" --node ""
@@ -63,6 +80,8 @@ check "core: as docs/COREDUMP.md shows it" 0 "$(wc -l <<<"$shown") lines are the
 check "core: no such thread" 1 "no thread 64" "$doppel" core --thread 64 "$work/wild.core"
 "$doppel" trace -o "$work/wild.txt" --no-preload "$work/wild" 2>/dev/null
 "$doppel" record -o "$work/wild.rec" --no-preload "$work/wild" 2>/dev/null
+check "refused: a function, without the launcher" 1 "DOPPEL_TRACE_CALLS=\"cuNothing\" is refused: no function is cuNothing" \
+    env DOPPEL_TRACE=- DOPPEL_TRACE_CALLS=cuNothing LD_LIBRARY_PATH="$prefix/lib" "$work/wild"
 # What cannot be written is an error, and a pipe that nobody reads ends the program as others end.
 for command in "info" "info --json" "status" "status --json" "env" "env --json" "env --docker" "--help" "run --help" "--version" \
     "completions bash" "completions zsh" "completions fish" "smi" "smi -L" "smi -q -x" "smi dmon -c 1" "smi --help" "doctor $work/wild" \
@@ -74,6 +93,28 @@ done
 check "full disk: ptxas" 255 "could not be written" sh -c "'$prefix/libexec/ptxas' --version >/dev/full"
 check "full disk: fatbinary" 1 "could not be written" sh -c "'$prefix/libexec/fatbinary' --version >/dev/full"
 check "full disk: a page" 1 "No space left" "$doppel" trace view "$work/wild.txt" /dev/full
+check "full disk: a trace" 0 "DOPPEL_TRACE: lines are lost: No space left on device" "$doppel" trace -o /dev/full --no-preload "$work/wild"
+check "full disk: a record" 0 "DOPPEL_RECORD: the rest is not recorded: No space left on device" "$doppel" record -o /dev/full --no-preload "$work/wild"
+# What is no file of ours is written, and stays what it is.
+mknod "$work/null" c 1 3 2>/dev/null || ln -s /dev/null "$work/null"
+kind=$(stat -c %F "$work/null")
+for command in "trace -o $work/null --no-preload $work/wild" "record -o $work/null --no-preload $work/wild" "run --check memcheck,junit=$work/null $work/wild" \
+    "trace view $work/wild.txt $work/null" "smi -q -f $work/null"; do
+    "$doppel" $command >/dev/null 2>&1
+    check "a device is written: $command" 0 "$kind" stat -c %F "$work/null"
+done
+printf '.version 7.0\n.target sm_50\n.address_size 64\n.visible .entry k() { ret; }\n' >"$work/k.ptx"
+check "a device is written: ptxas" 0 "$kind" sh -c "'$prefix/libexec/ptxas' -arch=sm_80 '$work/k.ptx' -o '$work/null' && stat -c %F '$work/null'"
+mkfifo "$work/pipe"
+check "a pipe is written: a trace" 0 "cuInit(Flags=0)" sh -c "cat '$work/pipe' & '$doppel' trace -o '$work/pipe' --no-preload '$work/wild' >/dev/null 2>&1; wait"
+check "a pipe is written: a record" 0 "differences\": 0" \
+    sh -c "'$doppel' replay --json '$work/pipe' & '$doppel' record -o '$work/pipe' --no-preload '$work/wild' >/dev/null 2>&1; wait"
+check "a pipe is written: ptxas" 0 "ELF" sh -c "head -c 4 '$work/pipe' & '$prefix/libexec/ptxas' -arch=sm_80 '$work/k.ptx' -o '$work/pipe'; wait"
+# Devices have no end.
+for command in "core /dev/zero" "trace summary /dev/zero" "trace view /dev/zero $work/page" "replay /dev/zero"; do
+    check "no end: $command" 1 "doppel: /dev/zero is no " sh -c "ulimit -v 4000000; '$doppel' $command"
+done
+check "a page over its trace" 2 "is the trace itself" "$doppel" trace view "$work/wild.txt" "$work/wild.txt"
 check "full disk: a file of nvidia-smi's" 1 "cannot write /dev/full" "$doppel" smi -q -f /dev/full
 check "closed pipe: nvidia-smi" 0 "0 0" bash -c "'$prefix/libexec/nvidia-smi' -q | true; echo \${PIPESTATUS[*]}"
 check "closed pipe" 0 "141 0" bash -c "'$doppel' status | true; echo \${PIPESTATUS[*]}"
@@ -120,6 +161,7 @@ check info 0 "Doppel CPU device" "$doppel" info
 check "info: devices" 0 "devices         2" "$doppel" info --devices 2
 check "info: profile" 0 "compute capability                  9.0" "$doppel" info --devices h200
 check "info: absent" 1 "cuInit: CUDA_ERROR_NO_DEVICE" "$doppel" info --mode absent
+check "info: absent, with faults" 0 "absent" sh -c "'$doppel' info --mode absent --fault alloc:error=UNKNOWN | grep -x 'mode            absent'"
 check "info: bad" 2 "unexpected argument" "$doppel" info --nothing
 check "info: what auto chose, and why" 0 "mode            auto: cpu, because of the real driver: tried $work/none.so" \
     sh -c "echo >'$work/none.so'; '$doppel' info --mode auto --real '$work/none.so'"
@@ -143,6 +185,9 @@ for found in "crashed by signal 11: --fault 'cuMemAllocHost_v2:nth=1,error=OUT_O
     check "sweep: $found" 0 "$found" cat "$work/sweep.txt"
 done
 check "sweep: five mistakes" 0 "5" grep -c -- "--fault" "$work/sweep.txt"
+check "sweep: an error that there is not" 2 "no error of the driver has this name" "$doppel" fault sweep --errors FOO -- sh -c "echo >'$work/swept'"
+check "sweep: it is found before the program starts" 1 "" cat "$work/swept"
+check "sweep: no such program" 127 "cannot run /nowhere" "$doppel" fault sweep /nowhere
 check "sweep: a program that fails already" 1 "without a fault the program fails already" "$doppel" fault sweep -- false
 check "sweep: one that makes no call" 1 "makes no call" "$doppel" fault sweep -- true
 DOPPEL_TRACE="$work/trace.txt" "$doppel" info >/dev/null
@@ -159,10 +204,13 @@ check status 0 "cuMemAllocAsync " "$doppel" status
 check "status: all" 0 "$(grep -c '^| cu' "$top/docs/STATUS.md")" sh -c "'$doppel' status | tail -n +2 | wc -l"
 check "status: missing" 1 "" sh -c "'$doppel' status --missing | grep '^cuInit '"
 check "status: a name" 0 "cuGraphUpload" "$doppel" status cuGraphUp
-for name in cumemalloc_V2 cuMemAlloc cuMemAlloc_v2_ptds "cuMemAlloc()" MEMALLOC; do
+for name in cumemalloc_V2 cuMemAlloc cuMemAlloc_v2_ptds "cuMemAlloc()" MEMALLOC CU_MEM_ALLOC mem_alloc 'cuMemAl*' 'cuMem?lloc'; do
     check "status: $name" 0 "cuMemAlloc_v2 " "$doppel" status "$name"
 done
 check "status: no such name" 1 "no function has cuNothing in its name" "$doppel" status cuNothing
+check "status: the nearest name" 1 "did you mean cuMemAlloc" "$doppel" status cuMemAlocc
+check "status: the runtime's" 1 "docs/STATUS-cudart.md" "$doppel" status cudaMalloc
+check "status: an empty name" 2 "a name is needed" "$doppel" status ''
 cp "$doppel" "$work/alone"
 check "no libraries" 1 "libcuda.so.1 is neither in" "$work/alone" run true
 

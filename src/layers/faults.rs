@@ -7,7 +7,7 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use device::kernel::launch;
 use error::Error;
-use settings::config::{glob, is_pattern, parse_bytes};
+use settings::config::{glob, is_pattern, parse_bytes, read_small};
 use settings::log;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -113,7 +113,7 @@ impl Rule {
             let positive = || value.parse().ok().filter(|&n: &u64| n > 0);
             let once = |rule: &Rule, when| (rule.when == When::Always).then_some(when);
             match key {
-                "error" => rule.error = Some(code(value)?),
+                "error" => rule.error = Some(error::code_named(value)?),
                 "nth" => rule.when = once(&rule, When::Nth(positive()?))?,
                 "every" => rule.when = once(&rule, When::Every(positive()?))?,
                 "probability" => {
@@ -186,18 +186,6 @@ fn mix(seed: u64, number: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The code of an error by its name, with or without `CUDA_ERROR_`.
-fn code(name: &str) -> Option<u32> {
-    /// No error has a larger number.
-    const LAST: u32 = 999;
-    let short = name.strip_prefix("CUDA_ERROR_").unwrap_or(name);
-    let is = |code: &u32| {
-        let full = error::name_of(*code).and_then(|name| name.to_str().ok());
-        full.and_then(|full| full.strip_prefix("CUDA_ERROR_")) == Some(short)
-    };
-    (1..=LAST).find(is)
-}
-
 static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
 /// The error that every call gives from now on, 0 for none.
 static STUCK: AtomicU32 = AtomicU32::new(0);
@@ -214,10 +202,14 @@ fn parse(text: &str) -> Option<Vec<Rule>> {
 pub fn rules(value: &str) -> Result<Vec<Rule>, String> {
     // No rule has a slash in it.
     let text = match value.contains('/') {
-        true => std::fs::read_to_string(value).map_err(|why| why.to_string())?,
+        true => read_small(value).map_err(|why| why.to_string())?,
         false => value.to_owned(),
     };
-    parse(&text).ok_or_else(|| format!("expected {FORM}"))
+    let rules = parse(&text).ok_or_else(|| format!("expected {FORM}"))?;
+    match super::no_function(rules.iter().flat_map(|rule| &rule.patterns).map(String::as_str)) {
+        Some(why) => Err(why),
+        None => Ok(rules),
+    }
 }
 
 /// Faults from now on, as the value says. The error is what is wrong with it.

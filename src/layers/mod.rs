@@ -19,7 +19,7 @@ pub use call::Call;
 use call::{FAULTY, QUOTA, RECORDED, TRACED};
 
 use crate::table::{self, Entry};
-use settings::config::{self, Check, Start};
+use settings::config::{self, Calls, Check, Start, glob};
 use settings::log;
 
 /// Makes the slots lead through the layers that the environment asks for. Called once, when the mode is decided, before any
@@ -32,6 +32,13 @@ pub fn put(start: &'static Start, forward: bool) {
         quota::start(limits, leaks);
     }
     if let Some(settings) = &start.trace {
+        for (name, calls) in
+            [("DOPPEL_TRACE_CALLS", Some(&settings.calls)), ("DOPPEL_TRACE_STACKS", settings.stacks.as_ref())]
+        {
+            if let Some(why) = calls.and_then(|calls| no_function(calls.patterns())) {
+                config::refuse(name, &std::env::var(name).unwrap_or_default(), &why);
+            }
+        }
         trace::start(settings, forward);
     }
     if let Some(value) = &start.fault
@@ -61,6 +68,19 @@ fn leaks() -> Option<&'static Check> {
         );
     }
     check.leaks.then_some(check)
+}
+
+/// What is wrong with patterns of functions' names: one that no function has.
+fn no_function<'p>(mut patterns: impl Iterator<Item = &'p str>) -> Option<String> {
+    let names = || table::ENTRIES.iter().flat_map(|entry| [entry.base, entry.name()]);
+    let nobody = patterns.find(|pattern| !names().any(|name| glob(pattern.as_bytes(), name.as_bytes())))?;
+    let meant = config::nearest(nobody, names()).filter(|_| !nobody.contains(['*', '?']));
+    Some(format!("no function is {nobody}{}", meant.map_or_else(String::new, |name| format!("; did you mean {name}?"))))
+}
+
+/// What is wrong with a value of `DOPPEL_TRACE_CALLS` or `DOPPEL_TRACE_STACKS`, whose form is that of a list.
+pub fn calls_complaint(value: &str) -> Option<String> {
+    no_function(Calls::parse(value)?.patterns())
 }
 
 /// What is wrong with a value of `DOPPEL_FAULT`.

@@ -6,8 +6,9 @@ use clap::ArgMatches;
 use core::time::Duration;
 use profiles::profile::Profile;
 use settings::config;
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use std::ffi::{CString, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
 /// How our libraries come before others of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,17 +258,42 @@ fn variables(found: &ArgMatches) -> Result<Variables, Problem> {
     if let Some(file) = start.real_libcuda.filter(|file| !file.is_file()) {
         complaints.push(format!("DOPPEL_REAL_LIBCUDA={:?} is refused: there is no such file", file));
     }
-    let files = [("DOPPEL_TRACE", start.trace.and_then(|trace| trace.file)), ("DOPPEL_RECORD", start.record)];
+    let files = [
+        ("DOPPEL_TRACE", start.trace.and_then(|trace| trace.file)),
+        ("DOPPEL_RECORD", start.record),
+        ("DOPPEL_CHECK", settings.check.junit.map(PathBuf::from)),
+        ("DOPPEL_CHECK", settings.check.sarif.map(PathBuf::from)),
+    ];
     for (name, file) in files.iter().filter_map(|(name, file)| Some((name, file.as_deref()?))) {
-        // The process's number may be part of the name.
-        if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty())
-            && !folder.to_string_lossy().contains('%')
-            && !folder.is_dir()
-        {
-            complaints.push(format!("{name}={file:?} is refused: there is no folder {}", folder.display()));
+        if let Some(why) = unwritable(file) {
+            complaints.push(format!("{name}: {file:?} is refused: {why}"));
         }
     }
     if complaints.is_empty() { Ok(variables) } else { Err(Problem::Value(complaints.join("\ndoppel: "))) }
+}
+
+/// Why a file that a program is to write cannot be written. Where the process's number is part of its name, nobody knows.
+fn unwritable(file: &Path) -> Option<String> {
+    let may = |path: &Path, how| {
+        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| std::io::ErrorKind::InvalidInput)?;
+        // SAFETY: the name ends in NUL.
+        if unsafe { libc::access(name.as_ptr(), how) } == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+    };
+    let is_pattern = |path: &Path| path.as_os_str().as_bytes().contains(&b'%');
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if is_pattern(folder) {
+        return None;
+    }
+    if !folder.is_dir() {
+        return Some(format!("there is no folder {}", folder.display()));
+    }
+    if is_pattern(file) || !file.exists() {
+        return may(folder, libc::W_OK | libc::X_OK).err().map(|why| format!("{}: {why}", folder.display()));
+    }
+    if file.is_dir() {
+        return Some("it is a folder".into());
+    }
+    may(file, libc::W_OK).err().map(|why| why.to_string())
 }
 
 #[cfg(test)]
@@ -393,10 +419,22 @@ mod tests {
             ("run --schedule now p", "eager, lazy or random:SEED"),
             ("run --log loud p", "off, error, warn"),
             ("run --check memchk p", "DOPPEL_CHECK=\"memchk\" is refused: expected memcheck"),
-            ("run --devices x p", "x: neither a built-in profile nor a readable file"),
+            ("run --devices x p", "x: neither a built-in profile (cc75, "),
+            ("run --devices h200, p", "a name in the list is empty"),
             ("run --devices 65 p", "at most 64 devices"),
             ("run --real /nowhere/libcuda.so.1 p", "no such file"),
             ("run --trace /nowhere/a p", "no folder /nowhere"),
+            ("run --trace / p", "it is a folder"),
+            ("run --record / p", "it is a folder"),
+            ("run --check junit=/ p", "it is a folder"),
+            ("run --check memcheck,sarif=/nowhere/a p", "no folder /nowhere"),
+            ("run --record /nowhere/a%p p", "no folder /nowhere"),
+            ("replay --host-memory 0 f", "a size is needed"),
+            ("status _v2", "a name is needed"),
+            ("fault sweep --errors UNKNOWN,FOO p", "no error of the driver has this name"),
+            ("fault sweep --errors UNKNOWN, p", "no error of the driver has this name"),
+            ("run", "Usage: doppel run"),
+            ("fault sweep", "Usage: doppel fault sweep"),
             ("run --tracing f p", "unexpected argument '--tracing'"),
             ("run --devises 2 p", "'--devices'"),
             ("run --mode cpu --mode cpu p", "cannot be used multiple times"),

@@ -181,6 +181,8 @@ fn later(name: &'static str, about: &'static str, arguments: fn(Command) -> Comm
 /// All of it.
 pub fn command() -> Command {
     Command::new("doppel")
+        // For "Usage: doppel run ...": nobody gives it the name.
+        .bin_name("doppel")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Runs CUDA programs on machines without a GPU, and looks at what they do")
         .subcommand_required(true)
@@ -200,8 +202,8 @@ pub fn command() -> Command {
                 command.args([
                     switch(name::MISSING, "Only what is not implemented, or not fully"),
                     json(),
-                    Arg::new(name::NAMES).value_name("NAME").num_args(0..).help(
-                        "Only functions with this in their name, in whatever spelling: cumemalloc, cuMemAlloc_v2_ptds",
+                    Arg::new(name::NAMES).value_name("NAME").num_args(0..).value_parser(crate::status::name).help(
+                        "Only functions with this in their name, in whatever spelling: cumemalloc, cuMemAlloc_v2_ptds, cuMem*",
                     ),
                 ])
             }),
@@ -235,7 +237,8 @@ pub fn command() -> Command {
                 let tolerance = tolerance.action(ArgAction::Append).value_parser(crate::tolerance::tolerance);
                 let memory = Arg::new(name::HOST_MEMORY).long(name::HOST_MEMORY).value_name("SIZE");
                 let memory = memory.value_parser(|text: &str| {
-                    ::settings::config::parse_bytes(text).ok_or("a size is needed, such as 8GiB")
+                    let bytes = ::settings::config::parse_bytes(text).filter(|bytes| *bytes > 0);
+                    bytes.ok_or("a size is needed, such as 8GiB")
                 });
                 let timeout = Arg::new(name::TIMEOUT).long(name::TIMEOUT).value_name("SECONDS");
                 let timeout = timeout.value_parser(value_parser!(u32));
@@ -260,6 +263,7 @@ pub fn command() -> Command {
             later("fault", "Lets calls of a program fail on purpose", |command| {
                 let sweep = later("sweep", "Runs a program once for each of its calls and each error", |command| {
                     let errors = Arg::new(name::ERRORS).long("errors").value_name("LIST").value_delimiter(',');
+                    let errors = errors.value_parser(crate::sweep::error);
                     let errors = errors.default_value("OUT_OF_MEMORY").help("The errors that the calls give");
                     let number = |name: &'static str, value: &'static str, help: &'static str| {
                         let arg = Arg::new(name).long(name).value_name("N").default_value(value).help(help);

@@ -3,7 +3,9 @@
 use crate::arguments::CoreQuery;
 use crate::{Failure, print, print_json};
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::fmt::Write;
+use std::io::Read;
 
 /// Lines of source above and below the one that is meant.
 const AROUND: usize = 2;
@@ -329,10 +331,21 @@ fn described(sections: &[dump::Section], query: &CoreQuery) -> Result<Value, Str
     }))
 }
 
+/// Reads a file, of which nothing but the beginning is looked at where it is no ELF file: there are devices that have no end.
+fn read(file: &OsStr) -> std::io::Result<Vec<u8>> {
+    const MAGIC: &[u8] = b"\x7fELF";
+    let (mut from, mut bytes) = (std::fs::File::open(file)?, Vec::new());
+    from.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
+    if bytes == MAGIC {
+        from.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
 /// Shows a dump.
 pub fn show(query: &CoreQuery) -> Result<u8, Failure> {
     let name = query.file.to_string_lossy();
-    let file = std::fs::read(&query.file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    let file = read(&query.file).map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let sections = dump::read(&file).ok_or_else(|| Failure::new(format!("{name} is no core dump of Doppel's")))?;
     let refused = |problem| Failure::new(format!("{name}: {problem}"));
     if query.json {

@@ -340,7 +340,7 @@ fn own_cache(name: &str, env: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
 /// `doppel env`.
 pub fn print(entry: &Entry) -> Result<u8, Failure> {
     let libraries = crate::library::folder()?;
-    crate::library::check_fault(&libraries, &entry.variables)?;
+    crate::library::check(&libraries, &entry.variables)?;
     // What runs programs later does not see this environment, but the same mistake is likely there.
     let names: Vec<String> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
     for sentence in settings::config::unknown_variables(names.iter().map(String::as_str)) {

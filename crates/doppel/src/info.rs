@@ -52,7 +52,7 @@ struct Fact {
 /// Prints them. Without a device the exit status is 1.
 pub fn info(variables: &Variables, json: bool) -> Result<u8, Failure> {
     let folder = library::folder()?;
-    library::check_fault(&folder, variables)?;
+    library::check(&folder, variables)?;
     for (name, value) in variables {
         // SAFETY: no other thread runs: the library starts its threads at `cuInit`.
         unsafe { std::env::set_var(name, value) };

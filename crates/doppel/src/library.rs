@@ -3,6 +3,7 @@
 use crate::Failure;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use std::ffi::{CString, OsStr, OsString};
+use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -20,17 +21,67 @@ pub fn folder() -> Result<PathBuf, Failure> {
     })
 }
 
-/// Refuses rules of `DOPPEL_FAULT` that the library would refuse. It alone can tell.
-pub fn check_fault(folder: &Path, variables: &[(&'static str, OsString)]) -> Result<(), Failure> {
-    const VARIABLE: &str = "DOPPEL_FAULT";
-    let given = variables.iter().find(|(name, _)| *name == VARIABLE).map(|(_, value)| value.clone());
-    let Some(value) = given.or_else(|| std::env::var_os(VARIABLE)).filter(|value| !value.is_empty()) else {
-        return Ok(());
-    };
-    let text = CString::new(value.as_bytes()).map_err(|_| Failure::value("DOPPEL_FAULT has a NUL in it"))?;
-    match Driver::open(folder)?.launcher().and_then(|table| table.fault_complaint(&text)) {
-        Some(why) => Err(Failure::value(format!("DOPPEL_FAULT={value:?} is refused: {why}"))),
-        None => Ok(()),
+/// How the library judges a value.
+type Judge = unsafe extern "C" fn(*const c_char) -> *const c_char;
+/// Which of them.
+type Chosen = fn(&LauncherTable) -> Judge;
+
+/// Variables whose values the library alone can judge: it knows the functions.
+const JUDGED: [(&str, Chosen); 3] = [
+    ("DOPPEL_FAULT", |table| table.fault),
+    ("DOPPEL_TRACE_CALLS", |table| table.calls),
+    ("DOPPEL_TRACE_STACKS", |table| table.calls),
+];
+
+/// Refuses values that the library would refuse when the program starts.
+pub fn check(folder: &Path, variables: &[(&'static str, OsString)]) -> Result<(), Failure> {
+    for (variable, judge) in JUDGED {
+        let given = variables.iter().find(|(name, _)| *name == variable).map(|(_, value)| value.clone());
+        let Some(value) = given.or_else(|| std::env::var_os(variable)).filter(|value| !value.is_empty()) else {
+            continue;
+        };
+        let text = CString::new(value.as_bytes()).map_err(|_| Failure::value(format!("{variable} has a NUL in it")))?;
+        let why = complaint_apart(folder, judge, &text)?;
+        if !why.is_empty() {
+            return Err(Failure::value(format!("{variable}={value:?} is refused: {why}")));
+        }
+    }
+    Ok(())
+}
+
+/// What the library has against a value, said in a process of its own: the library decides about its mode and its layers once.
+fn complaint_apart(folder: &Path, judge: Chosen, value: &CStr) -> Result<String, Failure> {
+    let failed = |why| Failure::new(format!("cannot ask the library: {why}"));
+    let (mut answer, mut said) = std::io::pipe().map_err(failed)?;
+    // SAFETY: the child goes on in this function alone, and ends in it.
+    match unsafe { libc::fork() } {
+        -1 => Err(failed(std::io::Error::last_os_error())),
+        0 => {
+            // SAFETY: a process of one thread. Nothing that the program is to do is done here.
+            unsafe {
+                std::env::vars_os().filter(|(name, _)| name.as_bytes().starts_with(b"DOPPEL_")).for_each(
+                    |(name, _)| {
+                        std::env::remove_var(name);
+                    },
+                );
+                std::env::set_var("DOPPEL_MODE", "absent");
+            }
+            let complaint = match Driver::open(folder) {
+                Ok(driver) => driver.launcher().and_then(|table| table.complaint(judge, value)),
+                Err(failure) => Some(failure.text),
+            };
+            let written = said.write_all(complaint.unwrap_or_default().as_bytes());
+            // SAFETY: ends the process without what this program does at its end.
+            unsafe { libc::_exit(i32::from(written.is_err())) }
+        }
+        child => {
+            drop(said);
+            let mut text = String::new();
+            let read = answer.read_to_string(&mut text);
+            // SAFETY: a child of this process that nobody else waits for.
+            unsafe { libc::waitpid(child, core::ptr::null_mut(), 0) };
+            read.map_err(failed).map(|_| text)
+        }
     }
 }
 
@@ -39,7 +90,8 @@ pub fn check_fault(folder: &Path, variables: &[(&'static str, OsString)]) -> Res
 pub struct LauncherTable {
     size: usize,
     mode: extern "C" fn() -> *const c_char,
-    fault: unsafe extern "C" fn(*const c_char) -> *const c_char,
+    fault: Judge,
+    calls: Judge,
 }
 
 impl LauncherTable {
@@ -51,10 +103,10 @@ impl LauncherTable {
         (mode.to_owned(), why.to_owned())
     }
 
-    fn fault_complaint(&self, value: &CStr) -> Option<String> {
+    fn complaint(&self, judge: Chosen, value: &CStr) -> Option<String> {
         // SAFETY: both texts end in NUL, and the answer lives for ever.
         unsafe {
-            let text = (self.fault)(value.as_ptr());
+            let text = judge(self)(value.as_ptr());
             (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
         }
     }

@@ -58,7 +58,7 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
         unsafe { std::env::set_var("DOPPEL_NODE", "none") };
     }
     // The library reads its variables once.
-    library::check_fault(&folder, &query.variables)?;
+    library::check(&folder, &query.variables)?;
     let driver = Driver::open(&folder)?;
     let mut machine = Machine::new(&driver, &query.tolerances);
     let mut remarks = BTreeSet::new();

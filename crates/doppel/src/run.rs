@@ -16,7 +16,7 @@ pub fn command(launch: &Launch) -> Result<Command, Failure> {
     let mode = launch.variables.iter().find(|(name, _)| *name == "DOPPEL_MODE").map(|(_, mode)| mode.clone());
     let mode = mode.or_else(|| std::env::var_os("DOPPEL_MODE"));
     let folder = library::folder()?;
-    library::check_fault(&folder, &launch.variables)?;
+    library::check(&folder, &launch.variables)?;
     let mut place = Place::new(folder, launch.way, mode, false)?;
     place.program = environment::find_program(&launch.program, std::env::var_os("PATH").as_deref());
     let mut command = Command::new(&launch.program);
@@ -33,6 +33,11 @@ pub fn command(launch: &Launch) -> Result<Command, Failure> {
 /// Runs the program; returns only if that fails.
 pub fn run(launch: &Launch) -> Result<u8, Failure> {
     let error = command(launch)?.exec();
+    Err(cannot(launch, &error))
+}
+
+/// Why a program does not run, and the exit status that a shell has for it.
+pub fn cannot(launch: &Launch, error: &std::io::Error) -> Failure {
     let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE };
-    Err(Failure { text: format!("cannot run {}: {error}", launch.program.to_string_lossy()), code })
+    Failure { text: format!("cannot run {}: {error}", launch.program.to_string_lossy()), code }
 }

@@ -4,6 +4,7 @@ use crate::arguments::Filter;
 use crate::library::{self, Driver};
 use crate::{Failure, print, print_json};
 use serde_json::{Value, json};
+use settings::config::{glob, nearest};
 
 /// Prints it. Without a function that is asked for the exit status is 1.
 pub fn status(filter: &Filter) -> Result<u8, Failure> {
@@ -14,7 +15,15 @@ pub fn status(filter: &Filter) -> Result<u8, Failure> {
     let text = Driver::open(&folder)?.status()?;
     let rows = rows(&text, filter);
     if rows.is_empty() && !filter.names.is_empty() && !filter.json {
-        return Err(Failure::new(format!("no function has {} in its name", filter.names.join(" or "))));
+        let known = || text.lines().filter_map(|line| line.split('\t').next());
+        let meant = match &filter.names[..] {
+            [name] if plain(name).starts_with("cuda") => {
+                "; the runtime's functions are in docs/STATUS-cudart.md".into()
+            }
+            [name] => nearest(name, known()).map_or_else(String::new, |known| format!("; did you mean {known}?")),
+            _ => String::new(),
+        };
+        return Err(Failure::new(format!("no function has {} in its name{meant}", filter.names.join(" or "))));
     }
     if filter.json {
         print_json(&objects(&rows))?
@@ -26,7 +35,7 @@ pub fn status(filter: &Filter) -> Result<u8, Failure> {
 
 const HEAD: [&str; 6] = ["function", "twin", "since", "cpu", "forward", "absent"];
 
-/// A name without what its spellings differ in: capitals, and what stands at its end for a version or a default stream.
+/// A name without what its spellings differ in: capitals, underscores, and what stands at its end for a version or a default stream.
 fn plain(name: &str) -> String {
     let mut name = name.trim().trim_end_matches("()").to_ascii_lowercase();
     loop {
@@ -34,7 +43,12 @@ fn plain(name: &str) -> String {
         let Some(front) = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds")).or(version) else { break };
         name.truncate(front.len());
     }
-    name
+    name.replace('_', "")
+}
+
+/// A name that is asked for: one of which something is left in whatever spelling.
+pub fn name(text: &str) -> Result<String, &'static str> {
+    if plain(text).is_empty() { Err("a name is needed") } else { Ok(text.to_owned()) }
 }
 
 /// The chosen rows.
@@ -42,8 +56,12 @@ fn rows<'t>(text: &'t str, filter: &Filter) -> Vec<Vec<&'t str>> {
     let names: Vec<String> = filter.names.iter().map(|name| plain(name)).collect();
     let chosen = |row: &Vec<&str>| {
         let [name, _, _, cpu, ..] = row[..] else { return false };
-        let name = name.to_ascii_lowercase();
-        let named = names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
+        let name = name.to_ascii_lowercase().replace('_', "");
+        let is = |part: &String| match part.contains(['*', '?']) {
+            true => [&*name, &*plain(row[0])].iter().any(|name| glob(part.as_bytes(), name.as_bytes())),
+            false => name.contains(part.as_str()),
+        };
+        let named = names.is_empty() || names.iter().any(is);
         named && !(filter.missing && cpu == "implemented")
     };
     text.lines().map(|line| line.split('\t').collect()).filter(chosen).collect()
@@ -109,10 +127,16 @@ mod tests {
             "cuMemAlloc()",
             "cuMemAlloc_v2_ptds",
             "cuMemAlloc_v3",
+            "CU_MEM_ALLOC",
+            "mem_alloc",
+            "cuMem*",
+            "cu?emAlloc",
         ] {
             assert_eq!(rows(TEXT, &named(name)).len(), 1, "{name}");
         }
         assert_eq!(rows(TEXT, &named("cuA_ptsz")).len(), 1);
-        assert!(rows(TEXT, &named("cuMemAllocs")).is_empty());
+        for name in ["cuMemAllocs", "cuM*x", "Mem*"] {
+            assert!(rows(TEXT, &named(name)).is_empty(), "{name}");
+        }
     }
 }

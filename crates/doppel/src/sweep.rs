@@ -13,6 +13,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+/// The name of an error, of those that calls can give.
+pub fn error(name: &str) -> Result<String, &'static str> {
+    match error::code_named(name) {
+        Some(_) => Ok(name.to_owned()),
+        None => Err("no error of the driver has this name; OUT_OF_MEMORY is one"),
+    }
+}
+
 /// How a run with a fault ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
@@ -114,7 +122,7 @@ fn run_once(
     };
     let mut command: Command = run::command(&launch)?;
     command.stdin(Stdio::null()).stdout(file("output")?).stderr(file("errors")?).process_group(0);
-    let cannot = |why| Failure::new(format!("cannot run {}: {why}", launch.program.to_string_lossy()));
+    let cannot = |why| run::cannot(&launch, &why);
     let mut child = command.spawn().map_err(cannot)?;
     let began = Instant::now();
     let status = loop {

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::trace_json::Events;
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 
 /// A call.
 pub struct Call<'a> {
@@ -153,6 +153,9 @@ pub fn failed(file: &OsStr) -> impl Fn(std::io::Error) -> Failure {
     move |why| Failure::new(format!("{}: {why}", file.to_string_lossy()))
 }
 
+/// Bytes of a line: many times what the longest one of ours has.
+const LONGEST: u64 = 64 << 20;
+
 /// Gives each line of a file to `take`, and says whether there was a call.
 pub fn each_line(file: &OsStr, mut take: impl FnMut(Line)) -> Result<(), Failure> {
     let mut reader = BufReader::new(std::fs::File::open(file).map_err(failed(file))?);
@@ -163,8 +166,17 @@ pub fn each_line(file: &OsStr, mut take: impl FnMut(Line)) -> Result<(), Failure
         calls += u64::from(matches!(line, Line::Call(_)));
         take(line);
     };
-    for line in reader.split(b'\n') {
-        let line = line.map_err(failed(file))?;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if (&mut reader).take(LONGEST).read_until(b'\n', &mut line).map_err(failed(file))? == 0 {
+            break;
+        }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        } else if line.len() as u64 == LONGEST {
+            return Err(Failure::new(format!("{} is no trace: a line in it has no end", file.to_string_lossy())));
+        }
         let line = String::from_utf8_lossy(&line);
         match &mut events {
             Some(events) => events.lines(&line).lines().for_each(&mut take),

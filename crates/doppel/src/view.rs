@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// What is written around the events.
@@ -236,6 +237,10 @@ pub fn write(file: &OsStr, to: Option<&OsStr>) -> Result<u8, Failure> {
         name
     };
     let to: OsString = to.map_or_else(beside, OsStr::to_owned);
+    let place = |file: &OsStr| std::fs::metadata(file).ok().map(|file| (file.dev(), file.ino()));
+    if place(file).is_some_and(|trace| place(&to) == Some(trace)) {
+        return Err(Failure::value(format!("{} is the trace itself", to.to_string_lossy())));
+    }
     let picture = Path::new(&to).extension().is_some_and(|end| end == "svg");
     let text = if picture { timeline.picture() } else { timeline.page(&file.to_string_lossy()) };
     std::fs::write(&to, text).map_err(failed(&to))?;

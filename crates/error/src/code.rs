@@ -267,6 +267,18 @@ fn known(code: u32) -> Option<&'static Row> {
     row(code).filter(|row| row.text.is_some())
 }
 
+/// The code of an error by its name, with or without `CUDA_ERROR_`.
+pub fn code_named(name: &str) -> Option<u32> {
+    /// No error has a larger number.
+    const LAST: u32 = 999;
+    let short = name.strip_prefix("CUDA_ERROR_").unwrap_or(name);
+    let is = |code: &u32| {
+        let full = name_of(*code).and_then(|name| name.to_str().ok());
+        full.and_then(|full| full.strip_prefix("CUDA_ERROR_")) == Some(short)
+    };
+    (1..=LAST).find(is)
+}
+
 /// The name of a code as the driver tells it, success included; `None` for codes that the driver denies knowing.
 pub fn name_of(code: u32) -> Option<&'static CStr> {
     known(code).map(|row| row.name)

@@ -3,7 +3,7 @@
 mod code;
 mod lock;
 mod reason;
-pub use code::{Error, Result, name_of, text_of};
+pub use code::{Error, Result, code_named, name_of, text_of};
 pub use lock::lock_briefly;
 pub use reason::{Named, keep_reasons, ordinal};
 

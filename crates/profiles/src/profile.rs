@@ -13,6 +13,9 @@ use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
+/// Devices that a process may have.
+const MOST: usize = 64;
+
 /// The number of the attribute that a built-in profile has under a name.
 fn named(name: &str) -> Option<u32> {
     NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
@@ -43,22 +46,31 @@ impl Profile {
     /// `files` says whether files may be read.
     pub fn list(spec: &str, files: bool) -> Result<Vec<Arc<Profile>>, String> {
         if let Ok(count) = spec.trim().parse::<usize>() {
-            if count > 64 {
-                return Err("at most 64 devices".into());
+            if count > MOST {
+                return Err(format!("at most {MOST} devices"));
             }
             let profile = Arc::new(Profile::built_in("doppel").expect("built in"));
             return Ok(vec![profile; count]);
         }
+        if spec.split(',').count() > MOST {
+            return Err(format!("at most {MOST} devices"));
+        }
         let mut profiles = Vec::new();
         for name in spec.split(',').map(str::trim) {
+            if name.is_empty() {
+                return Err("a name in the list is empty".into());
+            }
             let profile = match Profile::built_in(name) {
                 Some(profile) => profile,
                 None if !files => {
                     return Err(format!("{name}: files are not read in a privileged process"));
                 }
                 None => {
-                    let text = std::fs::read_to_string(name)
-                        .map_err(|e| format!("{name}: neither a built-in profile nor a readable file ({e})"))?;
+                    let text = settings::config::read_small(name).map_err(|why| {
+                        let mut known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+                        known.sort_unstable_by_key(|name| (name.len(), *name));
+                        format!("{name}: neither a built-in profile ({}) nor a readable file ({why})", known.join(", "))
+                    })?;
                     Profile::parse(&text).map_err(|why| format!("{name}: {why}"))?
                 }
             };
@@ -121,7 +133,14 @@ mod tests {
         assert_eq!(Profile::list("3", true).unwrap().len(), 3);
         assert_eq!(Profile::list("h200,doppel", true).unwrap()[0].name, "NVIDIA H200");
         assert!(Profile::list("65", true).is_err());
-        assert!(Profile::list("h200,,", true).is_err());
+        let wrong = |spec: &str| Profile::list(spec, true).unwrap_err();
+        assert_eq!(wrong("h200,,"), "a name in the list is empty");
+        assert_eq!(wrong(&["h200"; 65].join(",")), "at most 64 devices");
+        assert_eq!(Profile::list(&["h200"; 64].join(","), true).unwrap().len(), 64);
+        assert!(wrong("h201").starts_with(
+            "h201: neither a built-in profile (cc75, cc80, cc86, cc89, cc90, h200, cc100, cc120, doppel)"
+        ));
+        assert!(wrong("/dev/zero").contains("file too large"), "{}", wrong("/dev/zero"));
         let file = "base = \"h200\"\n[attributes]\nMULTIPROCESSOR_COUNT = 4\n148.NEWER = 0x10\n";
         let profile = Profile::parse(file).unwrap();
         assert_eq!(profile.attribute(DeviceAttribute::MULTIPROCESSOR_COUNT), Some(4));

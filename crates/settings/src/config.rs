@@ -13,12 +13,13 @@ pub use check::{CHECKS, Check};
 pub use core_dump::CoreDump;
 pub use limits::Limits;
 pub use trace::{Calls, Format, TraceSettings, glob, is_pattern};
-pub use variables::{is_variable, unknown_variables, warn_of_unknown_variables};
+pub use variables::{is_variable, nearest, unknown_variables, warn_of_unknown_variables};
 
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -503,6 +504,14 @@ fn report(complaints: &[Complaint]) {
 }
 
 static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Reads a text that a value names: profiles, rules. None is as long as what is refused; there are devices that have no end.
+pub fn read_small(name: &str) -> std::io::Result<String> {
+    const LONGEST: u64 = 1 << 20;
+    let mut text = String::new();
+    let read = std::fs::File::open(name)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    if read as u64 > LONGEST { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
+}
 
 /// Reports a value that only a part above this one can tell to be malformed. Before [`settings`] is asked for.
 pub fn refuse(name: &str, value: &str, why: &str) {

@@ -109,12 +109,12 @@ pub fn write(level: Level, message: Arguments) {
 
 /// Writes bytes on stderr as they are.
 pub fn put(bytes: &[u8]) {
-    put_to(2, bytes);
+    let _ = put_to(2, bytes);
 }
 
-/// The same to another descriptor.
-pub fn put_to(descriptor: i32, bytes: &[u8]) {
-    let mut rest = bytes;
+/// The same to another descriptor. The error says why the rest could not be written.
+pub fn put_to(descriptor: i32, bytes: &[u8]) -> std::io::Result<()> {
+    let (mut rest, mut why) = (bytes, 0);
     // SAFETY: errno is the calling thread's own; the buffer is valid for its length.
     unsafe {
         let errno = libc::__errno_location();
@@ -124,11 +124,13 @@ pub fn put_to(descriptor: i32, bytes: &[u8]) {
             if n > 0 {
                 rest = &rest[n as usize..];
             } else if *errno != libc::EINTR {
+                why = *errno;
                 break;
             }
         }
         *errno = kept;
     }
+    if rest.is_empty() { Ok(()) } else { Err(std::io::Error::from_raw_os_error(why)) }
 }
 
 /// Logs an error: something cannot work.

@@ -20,6 +20,8 @@ const AHEAD: u64 = 2;
 /// Set in the place of the next line when there will be none.
 const CLOSED: u64 = 1 << 63;
 
+const STDERR: libc::c_int = 2;
+
 /// A piece of the file. It goes when all of it is written.
 struct Window {
     index: u64,
@@ -126,7 +128,7 @@ impl Sink {
 
     /// The process's stderr.
     pub fn stderr() -> Sink {
-        Sink::of(2, (0, 0), false)
+        Sink::of(STDERR, (0, 0), false)
     }
 
     fn of(descriptor: libc::c_int, identity: (u64, u64), mapped: bool) -> Sink {
@@ -149,12 +151,22 @@ impl Sink {
     #[inline]
     pub fn write(&self, line: &[u8]) {
         if !self.mapped {
-            log::put_to(self.descriptor, line);
+            self.put_unmapped(line);
             return;
         }
         let at = self.next.fetch_add(line.len() as u64, Ordering::Relaxed);
         if at & CLOSED == 0 {
             self.put(at, line);
+        }
+    }
+
+    /// To what cannot be mapped. What cannot be written there is said, but where it would be written, too.
+    fn put_unmapped(&self, line: &[u8]) {
+        if let Err(why) = log::put_to(self.descriptor, line)
+            && self.descriptor != STDERR
+            && !self.broken.swap(true, Ordering::Relaxed)
+        {
+            log::error!("DOPPEL_TRACE: lines are lost: {why}");
         }
     }
 
@@ -289,7 +301,7 @@ impl Sink {
     /// Writes the last line, and ends the file behind it. What comes later is lost.
     pub fn close(&self, last: &[u8]) {
         if !self.mapped {
-            log::put_to(self.descriptor, last);
+            self.put_unmapped(last);
             return;
         }
         self.write(last);

@@ -208,7 +208,7 @@ fn append(lines: &[u8]) {
     if fd < 0 {
         return;
     }
-    log::put_to(fd, lines);
+    let _ = log::put_to(fd, lines);
     if opened {
         // SAFETY: the descriptor is ours.
         unsafe { libc::close(fd) };

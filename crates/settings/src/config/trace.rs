@@ -58,6 +58,11 @@ impl Calls {
         Some(calls)
     }
 
+    /// All patterns, of functions that are wanted and of those that are not.
+    pub fn patterns(&self) -> impl Iterator<Item = &str> {
+        self.wanted.iter().chain(&self.unwanted).map(String::as_str)
+    }
+
     /// Whether a function is meant that has these names. Without a list all are.
     pub fn matches(&self, names: &[&str]) -> bool {
         let is = |pattern: &String| names.iter().any(|name| glob(pattern.as_bytes(), name.as_bytes()));

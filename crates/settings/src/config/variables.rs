@@ -46,15 +46,19 @@ pub fn is_variable(name: &str) -> bool {
 pub fn unknown_variables<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let unknown = names.filter(|name| name.starts_with(PREFIX) && !is_variable(name));
     let sentence = |name: &str| {
-        let typed = &name[PREFIX.len()..].to_ascii_uppercase();
-        let distance = |known: &&&str| strsim::damerau_levenshtein(&known[PREFIX.len()..], typed);
-        let nearest = NAMES.iter().min_by_key(distance)?;
-        // Half of it is right at least.
-        let near = 2 * distance(&nearest) <= typed.len().max(nearest.len() - PREFIX.len());
-        let meant = if near { format!("; did you mean {nearest}?") } else { String::new() };
-        Some(format!("{name} is no variable of Doppel's and has no effect{meant}"))
+        let typed = name[PREFIX.len()..].to_ascii_uppercase();
+        let near = nearest(&typed, NAMES.iter().map(|known| &known[PREFIX.len()..]));
+        let meant = near.map_or_else(String::new, |near| format!("; did you mean {PREFIX}{near}?"));
+        format!("{name} is no variable of Doppel's and has no effect{meant}")
     };
-    unknown.filter_map(sentence).collect()
+    unknown.map(sentence).collect()
+}
+
+/// The name among `known` that was probably meant, of which half is right at least.
+pub fn nearest<'k>(typed: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let by_distance = known.map(|known| (strsim::damerau_levenshtein(known, typed), known));
+    let (distance, nearest) = by_distance.min_by_key(|(distance, _)| *distance)?;
+    (2 * distance <= typed.len().max(nearest.len())).then_some(nearest)
 }
 
 /// Warns of such names in the environment that the process was started with. It cannot change meanwhile, as another
