@@ -164,6 +164,45 @@ fi
 
 # nvcc takes its own headers, also with ours in front.
 if toolkit=$(tests/venv.sh toolkit 2>/dev/null); then
+    # CMake, beside a toolkit: without kernels our prefix is all; with kernels compiler and headers are the toolkit's, the libraries ours.
+    output=$(PATH=$toolkit/bin:$PATH "$tools/cmake" -S "$work/cmake" -B "$work/cmake/beside" -G Ninja -DCMAKE_MAKE_PROGRAM="$tools/ninja" \
+        -DCUDAToolkit_ROOT="$work/prefix" 2>&1 && "$tools/cmake" --build "$work/cmake/beside" 2>&1) && says "$work/cmake/beside/program" &&
+        says "$work/cmake/beside/runtime" && grep -q "CUDA_CUDART:FILEPATH=$work/prefix/lib/" "$work/cmake/beside/CMakeCache.txt"
+    verdict "CMake: find_package(CUDAToolkit), nvcc on the path" $? "$output"
+    mkdir "$work/kernels"
+    cp "$work/overloads.cpp" "$work/kernels/"
+    cat >"$work/kernels/kernel.cu" <<'END'
+#include <cuda.h>
+#include <cstdio>
+__global__ void seven(int *p) { *p = 7; }
+int main() {
+    int *p = nullptr, v = 0, n = 0;
+    if (cuInit(0) != CUDA_SUCCESS || cudaGetDeviceCount(&n) != cudaSuccess || cudaMalloc(&p, 4) != cudaSuccess) return 1;
+    seven<<<1, 1>>>(p);
+    if (cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost) != cudaSuccess) return 2;
+    std::printf("%d %d\n", n, v);
+    return cudaFree(p) == cudaSuccess ? 0 : 3;
+}
+END
+    cat >"$work/kernels/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(kernels CXX CUDA)
+set(CMAKE_CUDA_ARCHITECTURES 80)
+set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+find_package(CUDAToolkit 13 REQUIRED)
+add_executable(kernel kernel.cu)
+target_link_libraries(kernel CUDA::cuda_driver)
+add_executable(overloads overloads.cpp)
+target_link_libraries(overloads CUDA::cudart CUDA::cuda_driver)
+END
+    for how in CUDAToolkit_ROOT CMAKE_PREFIX_PATH; do
+        output=$("$tools/cmake" -S "$work/kernels" -B "$work/kernels/$how" -G Ninja -DCMAKE_MAKE_PROGRAM="$tools/ninja" \
+            -DCMAKE_CUDA_COMPILER="$toolkit/bin/nvcc" -D$how="$work/prefix" 2>&1 && "$tools/cmake" --build "$work/kernels/$how" 2>&1) &&
+            says "$work/kernels/$how/kernel" && says "$work/kernels/$how/overloads" &&
+            grep -qF "[$toolkit/bin]" "$work/kernels/$how/CMakeCache.txt" &&
+            grep -q "CUDA_cuda_driver_LIBRARY:FILEPATH=$work/prefix/lib/" "$work/kernels/$how/CMakeCache.txt"
+        verdict "CMake: a toolkit's nvcc with our libraries by $how" $? "$output"
+    done
     printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { *p = 7; }\nint main() { k<<<1, 1>>>(nullptr); return float4().x != 0; }\n' >"$work/k.cu"
     output=$("$toolkit/bin/nvcc" -Werror all-warnings -I"$work/prefix/include" -arch=sm_80 -c "$work/k.cu" -o "$work/k.o" 2>&1)
     verdict "nvcc with our headers in front" $? "$output"

@@ -19,6 +19,11 @@ leave() {
 trap leave EXIT
 "$(packaging/old-glibc.sh target/old-glibc)" -O2 -I. tests/packages/vectors.c -Ltarget/dist/build/lib -lcuda -o "$work/vectors" || exit 1
 "$(packaging/old-glibc.sh target/old-glibc)" -O1 -I. tests/packages/leak.c -Ltarget/dist/build/lib -lcuda -rdynamic -o "$work/leak" || exit 1
+"$(packaging/old-glibc.sh target/old-glibc)" -O1 -I. tests/packages/throws.cpp -Ltarget/dist/build/lib -lcuda -lstdc++ -rdynamic -o "$work/throws" || exit 1
+# Rust's panics, by the unwinder of our libraries: the program of crates/unwinder/tests.
+panics=$(CARGO_TARGET_DIR=target/dist CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=$(packaging/old-glibc.sh target/old-glibc) cargo test --locked --release \
+    -p doppel-unwinder --test process --no-run --message-format=json 2>"$work/log" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+[ -x "$panics" ] || { tail -5 "$work/log"; exit 1; }
 inside() { chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
     PIP_ROOT_USER_ACTION=ignore "$@"; }
 # try NAME COMMAND COMMAND: the second prints the right sum.
@@ -107,7 +112,7 @@ for suite; do
     mkdir -p "$root/etc/ssl/certs" && cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     rm -rf "$root/root/dist" "$root/root/doppel"*
     cp -r dist "$root/root/dist"
-    cp "$work/vectors" "$work/leak" "$root/root/"
+    cp "$work/vectors" "$work/leak" "$work/throws" "$root/root/"
     echo "$suite: glibc $(inside ldd --version | sed -n '1s/.* //p')"
     inside apt-get -qq update >/dev/null 2>&1
     try tarball "tar -xzf dist/doppel-*-x86_64-linux-gnu.tar.gz && ./doppel-*/install.sh /opt/doppel" "/opt/doppel/bin/doppel run ./vectors"
@@ -117,7 +122,11 @@ for suite; do
     inside sh -c 'rm -rf /root/venv && python3 -m venv /root/venv' >/dev/null 2>&1
     try wheel "venv/bin/pip install --no-index ./dist/doppel_cuda-*.whl" "venv/bin/doppel run ./vectors"
     umount "$root/proc"
+    cp "$panics" "$root/opt/doppel/bin/panics"
     bare "a program" 500500 "/opt/doppel/bin/doppel run ./vectors"
+    bare "a program in C++" 500500 "doppel run ./throws"
+    bare "a program in C++: a call stack" "        main (" "doppel run --check leaks ./throws 2>&1"
+    bare "panics" "caught true, frames 11" "UNWINDER_WORK=panic /opt/doppel/bin/panics"
     bare "by a link of the package's" 500500 "doppel run ./vectors"
     bare "by the library's folder alone" 500500 "LD_LIBRARY_PATH=/opt/doppel/lib ./vectors"
     bare devices "Doppel CPU device" "doppel info --devices 2"
@@ -133,6 +142,8 @@ print(cuda.cuInit(0), \"devices:\", n.value if cuda.cuDeviceGetCount(ctypes.byre
     gcc_s=$(echo "$root"/usr/lib/x86_64-linux-gnu/libgcc_s.so.1 "$root"/lib/x86_64-linux-gnu/libgcc_s.so.1 | cut -d" " -f1)
     mv "$gcc_s" "$work/" && inside ldconfig
     bare "no libgcc_s: a program" 500500 "/opt/doppel/bin/doppel run ./vectors"
+    bare "no libgcc_s: panics" "caught true, frames 11" "UNWINDER_WORK=panic /opt/doppel/bin/panics"
+    bare "no libgcc_s: panics of threads" "caught true" "UNWINDER_WORK=threads /opt/doppel/bin/panics"
     bare "no libgcc_s: checks" "memcheck: no errors" "doppel run --check memcheck,leaks ./vectors"
     bare "no libgcc_s: a call stack" "        leaks (" "doppel run --check leaks ./leak 2>&1"
     bare "no libgcc_s: a record" "equal" "doppel record -o /tmp/r.rec -- ./vectors && doppel replay /tmp/r.rec"

@@ -22,7 +22,12 @@ fn deep(n: usize, end: &mut dyn FnMut()) {
 }
 
 fn is_loaded() -> bool {
-    std::fs::read_to_string("/proc/self/maps").unwrap().contains("libgcc_s")
+    match std::fs::read_to_string("/proc/self/maps") {
+        Ok(maps) => maps.contains("libgcc_s"),
+        // tests/packages/systems.sh runs this program without /proc.
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => false,
+        Err(why) => panic!("{why}"),
+    }
 }
 
 fn frames() -> usize {
