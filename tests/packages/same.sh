@@ -1,12 +1,12 @@
 #!/bin/bash
-# Builds what is committed once more in another folder, as `make dist` does, and compares it, without names, with what `make dist` built here. Not a
-# step of tests/all.sh: libcuda.so.1 takes ten minutes of two cores.
+# Builds what is committed once more in another folder, as `make dist` does, and compares it with what `make dist` built here: all packages, to the byte,
+# but for the archive of debug information, which has names of symbols that differ (docs/PACKAGES.md). Not a step of tests/all.sh: it builds everything.
 #
-#   tests/packages/same.sh [FILE...]    files below target/dist/build that make knows, lib/libcuda.so.1 by default
+#   tests/packages/same.sh              all of dist/
+#   tests/packages/same.sh FILE...      these files below target/dist/build alone, such as lib/libcuda.so.1, without names
 set -eu
 cd "$(dirname "$0")/../.."
 top=$PWD
-[ $# -gt 0 ] || set -- lib/libcuda.so.1
 git diff --quiet HEAD || { echo "same: there is something that is not committed"; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +14,36 @@ trap 'rm -rf "$work"' EXIT
 there=$work/somewhere/else/altogether
 mkdir -p "$there/target"
 git archive HEAD | tar -x -C "$there"
-[ ! -d target/packaging-zig ] || ln -s "$top/target/packaging-zig" "$there/target/packaging-zig"
+# The time of the files, which a folder without history does not know.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+# The tools, not what they have made.
+for tool in target/packaging-zig/* target/packaging-wheel/*; do
+    [ -e "$tool" ] && [ "$(basename "$tool")" != cache ] || continue
+    mkdir -p "$there/$(dirname "$tool")"
+    ln -s "$top/$tool" "$there/$tool"
+done
+# differs WHERE: what differs stays, to be looked at.
+differs() {
+    trap - EXIT
+    echo "same: it lies in $1"
+    exit 1
+}
+if [ $# = 0 ]; then
+    (cd "$there" && packaging/dist.sh) || exit 1
+    diff <(cd dist && ls) <(cd "$there/dist" && ls) || differs "$there/dist"
+    for file in dist/*; do
+        name=$(basename "$file")
+        case $name in
+            *-debug.tar.gz | SHA256SUMS) ;;
+            *)
+                cmp "$file" "$there/dist/$name" || differs "$there/dist"
+                echo "same: $name, $(stat -c %s "$file") bytes"
+                ;;
+        esac
+    done
+    exit 0
+fi
 for file; do
     (cd "$there" && packaging/dist.sh --build "target/dist/build/$file") || exit 1
     # As it is given to others, with the identity that packaging/dist.sh makes.
@@ -24,7 +53,6 @@ for file; do
         packaging/identity.py "$work/there"
         packaging/identity.py "$work/here"
     fi
-    # What differs stays, to be looked at.
-    cmp "$work/there" "$work/here" || { trap - EXIT; echo "same: it lies in $there"; exit 1; }
+    cmp "$work/there" "$work/here" || differs "$there"
     echo "same: $file, $(stat -c %s "$work/here") bytes"
 done
