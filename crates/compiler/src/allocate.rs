@@ -224,7 +224,14 @@ fn takes_predicates(step: &Step) -> [bool; 2] {
 fn is_lane_by_lane(step: &Step) -> bool {
     use Operation::*;
     match step.operation {
-        MulWide { .. } | MadWide { .. } | Load { .. } | Atomic { .. } | Shuffle | Reduce | Operation::Step => false,
+        MulWide { .. }
+        | MadWide { .. }
+        | Load { .. }
+        | Atomic { .. }
+        | Shuffle
+        | Reduce
+        | Rows { .. }
+        | Operation::Step => false,
         Popc { wide } | Clz { wide } | SelectSign { wide, .. } => !wide,
         Bfe(number) => !number.is_wide(),
         Convert { to, from } => to.is_wide() == from.is_wide(),

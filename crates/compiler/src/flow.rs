@@ -159,7 +159,10 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
 fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch | Exit | Barrier | ActiveMask => 0,
+        Step | Branch | Exit | Barrier | ActiveMask | Fence | Nothing => 0,
+        Rows { stores: false, .. } => 1,
+        Rows { count, .. } => 1 + count as usize,
+        CopyAcross { .. } => 3 + usize::from(step.mode),
         Meet | Popc { .. } | Clz { .. } | Brev | Integral(_) | Approximate(_) | Cnot | Bfind { .. } => 1,
         ConvertPair(_) | MulWide16 { .. } | Rem(_) | Copysign { .. } | Vote | Reduce => 2,
         Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } | Mad24 { .. } | Sad { .. } => 3,
@@ -188,7 +191,9 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
 pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch | Exit | Barrier | Meet | Store { .. } => 0,
+        Step | Branch | Exit | Barrier | Meet | Store { .. } | CopyAcross { .. } | Fence | Nothing => 0,
+        Rows { stores: true, .. } => 0,
+        Rows { count, .. } => count as usize,
         Compare(..) if step.branch.is_some() => 0,
         Compare(..) => 1 + usize::from(step.pair),
         Load { count, .. } => count as usize,

@@ -256,6 +256,21 @@ pub enum Operation {
     Exit,
     /// All threads of the block wait for each other, at its first barrier.
     Barrier,
+    /// So many bytes of each lane from global to shared memory. The step's mode is 1 where a predicate says which lanes put zeros
+    /// there instead, else its third operand says how many bytes come from the source.
+    CopyAcross {
+        bytes: u8,
+    },
+    /// Small matrices of 16 bits an element, whose rows lie in shared memory: into registers or out of them.
+    Rows {
+        count: u8,
+        turned: bool,
+        stores: bool,
+    },
+    /// Accesses of the warp before it come before those behind it, for everybody.
+    Fence,
+    /// What has no effect here: hints, and waiting for what is done at once.
+    Nothing,
 }
 
 /// How the f32 operations of an instruction round and treat subnormal numbers.
@@ -523,12 +538,19 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Vadd2 | Vsub2 | Vavrg2 | Vabsdiff2 | Vmin2 | Vmax2 | Vset2 => None,
         Vadd4 | Vsub4 | Vavrg4 | Vabsdiff4 | Vmin4 | Vmax4 | Vset4 => None,
         Isspacep | Istypep | Mapa | Getctarank | Alloca | Stacksave | Stackrestore => None,
-        Prefetch | Prefetchu | Applypriority | Discard | Createpolicy => None,
+        Prefetch | Prefetchu | Applypriority | Discard | Pmevent | Setmaxnreg | Griddepcontrol => {
+            Some(Operation::Nothing)
+        }
+        Createpolicy => None,
         Multimem => None,
-        Brx | Call | Trap | Brkpt | Nanosleep | Pmevent | Setmaxnreg => None,
-        Griddepcontrol | Clusterlaunchcontrol | Membar | Fence | Bar | Barrier | Mbarrier => None,
+        Brx | Call | Trap | Brkpt | Nanosleep => None,
+        Membar | Fence => Some(Operation::Fence),
+        Clusterlaunchcontrol | Bar | Barrier | Mbarrier => None,
         Match | Elect => None,
-        Cp | Tensormap | Ldmatrix | Stmatrix | Movmatrix | Wmma | Mma | Wgmma | Tcgen05 => None,
+        Cp => copy(i),
+        Ldmatrix | Stmatrix => rows(i),
+        Wgmma if !has(M::MmaAsync) => Some(Operation::Nothing),
+        Tensormap | Movmatrix | Wmma | Mma | Wgmma | Tcgen05 => None,
         Tex | Tld4 | Txq | Suld | Sust | Sured | Suq => None,
     }
 }
@@ -537,6 +559,40 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
 fn is_first_barrier(i: &Instruction<'_>) -> bool {
     let plain = |m: &Modifier<'_>| matches!(m, Modifier::Sync | Modifier::Cta | Modifier::Aligned);
     i.has(Modifier::Sync) && i.modifiers.iter().all(plain) && matches!(i.operands.as_slice(), [Operand::Integer(0)])
+}
+
+/// A copy that a device does in the background. Here it is done at once: what waits for it has nothing to wait for.
+fn copy(i: &Instruction<'_>) -> Option<Operation> {
+    use Modifier as M;
+    let waits = i.has(M::CommitGroup) || i.has(M::WaitGroup) || i.has(M::WaitAll);
+    if waits || i.has(M::Prefetch) && !i.has(M::Tensor) {
+        return Some(Operation::Nothing);
+    }
+    let other = [M::Mbarrier, M::Arrive, M::Bulk, M::SharedCluster].into_iter().any(|m| i.has(m));
+    let spaces: Vec<Space> = i.modifiers.iter().filter_map(|m| m.space()).collect();
+    match i.operands.as_slice() {
+        [Operand::Address(..), Operand::Address(..), Operand::Integer(bytes @ (4 | 8 | 16)), ..]
+            if !other && spaces == [Space::Shared, Space::Global] =>
+        {
+            Some(Operation::CopyAcross { bytes: *bytes as u8 })
+        }
+        _ => None,
+    }
+}
+
+/// `ldmatrix` and `stmatrix` of matrices of 8 by 8 elements of 16 bits in shared memory.
+fn rows(i: &Instruction<'_>) -> Option<Operation> {
+    use Modifier as M;
+    let count = match (i.has(M::X1), i.has(M::X2), i.has(M::X4)) {
+        (true, ..) => 1,
+        (_, true, _) => 2,
+        (.., true) => 4,
+        _ => return None,
+    };
+    let shared = i.modifiers.iter().find_map(|m| m.space()) == Some(Space::Shared) && !i.has(M::SharedCluster);
+    let known = shared && i.has(M::Shape([8, 8, 0]));
+    let (turned, stores) = (i.has(M::Trans), i.opcode == Opcode::Stmatrix);
+    known.then_some(Operation::Rows { count, turned, stores })
 }
 
 /// A change of words in memory. The operations of this machine order all accesses, whatever the instruction asks for.

@@ -220,6 +220,7 @@ fn plain() -> Step {
         reads: Vec::new(),
         writes: Vec::new(),
         scaled: None,
+        source: 0,
         left: false,
     }
 }

@@ -30,8 +30,11 @@ pub struct Step {
     pub narrow: bool,
     /// Of a predicate operand: it is negated. Of logic: bit 0 for the first, bit 1 for the second operand.
     pub negated: u8,
-    /// Which logic: 0 and, 1 or, 2 xor, 3 not, 4 copy. Of a shuffle: its mode.
+    /// Which logic: 0 and, 1 or, 2 xor, 3 not, 4 copy. Of a shuffle: its mode. Of a copy: 1 if the predicate at `from[3]` says
+    /// which lanes have no source.
     pub mode: u8,
+    /// Of a copy: the offset of the source's address, which is at `from[1]`.
+    pub source: i64,
     /// Of a comparison: it combines with a predicate in this way (0 for none), and has a second result.
     pub combination: u8,
     pub pair: bool,

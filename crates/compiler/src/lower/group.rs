@@ -38,7 +38,10 @@ fn spare_registers(unit: &Unit, flow: &Flow, homes: &[Home], block: usize, count
     let mut plain = true;
     for at in flow.range(block) {
         use Operation::*;
-        plain &= !matches!(unit.steps[at].operation, Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet);
+        plain &= !matches!(
+            unit.steps[at].operation,
+            Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet | CopyAcross { .. } | Rows { .. }
+        );
         let take = core::cell::RefCell::new(&mut take);
         flow.touches(at, |register| take.borrow_mut()(register), |register, _| take.borrow_mut()(register));
     }

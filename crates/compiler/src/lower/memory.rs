@@ -679,6 +679,12 @@ impl Lower<'_> {
 
     /// Addresses of 64 bits into `zmm0` to `zmm3`.
     fn addresses_wide(&mut self, position: usize, step: &Step, bytes: u32, slow: Label) {
+        self.sum_wide(step);
+        self.look_at_all_wide(position, step, bytes, slow);
+    }
+
+    /// The same, and nothing looks at them.
+    pub(super) fn sum_wide(&mut self, step: &Step) {
         // What all lanes add: the offset, and the base if one number stands for it.
         let single = step.based && self.values.stride(step.from[4]) == Some(0);
         let adds = single || step.offset != 0;
@@ -703,6 +709,10 @@ impl Lower<'_> {
                 self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(piece), zmm(piece), base);
             }
         }
+    }
+
+    /// Whether they are as they should be, of lanes that wait, too, where that is quicker.
+    fn look_at_all_wide(&mut self, position: usize, step: &Step, bytes: u32, slow: Label) {
         if self.asm.level() == Level::Avx2 {
             self.look_at_wide(step, bytes, slow);
             return;
@@ -776,7 +786,7 @@ impl Lower<'_> {
     }
 
     /// Offsets of 32 bits into `zmm0` and `zmm1`, their base into `rax`.
-    fn addresses_narrow(&mut self, step: &Step, bytes: u32, slow: Label) {
+    pub(super) fn addresses_narrow(&mut self, step: &Step, bytes: u32, slow: Label) {
         self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(Register::RDX, self.layout.shared_bytes.into()));
         self.asm.op2i(Code::Sub_rm32_imm32, Register::EAX, bytes as i32);

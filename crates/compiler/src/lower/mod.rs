@@ -20,6 +20,7 @@ mod bytes;
 mod combine;
 mod control;
 mod convert;
+mod copy;
 mod few;
 mod float;
 mod fold;
@@ -31,6 +32,7 @@ mod likely;
 mod memory;
 mod past;
 mod pins;
+mod rows;
 mod runs;
 mod scalar;
 mod scaled;
@@ -385,6 +387,8 @@ fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
         // What names places or lanes counts by its bits.
         match step.operation {
             Operation::Shuffle => strike(step.from[1]),
+            Operation::CopyAcross { .. } => step.from[..3].iter().for_each(|&from| strike(from)),
+            Operation::Rows { .. } => strike(step.from[0]),
             Operation::Load { .. } | Operation::Store { .. } | Operation::Atomic { .. } => {
                 strike(step.from[0]);
                 strike(step.from[4]);
@@ -497,6 +501,8 @@ impl Lower<'_> {
                 | Operation::Meet
                 | Operation::Vote
                 | Operation::Reduce
+                | Operation::CopyAcross { .. }
+                | Operation::Rows { .. }
         ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
         if let Some(flushing) = if leaves { Some(self.flushes) } else { float::flushes(step) } {
             self.set_flushing(flushing);
@@ -545,6 +551,13 @@ impl Lower<'_> {
                 self.exchange(at, step, before, after)
             }
             Operation::Atomic { .. } => self.atomic(at, step, after),
+            Operation::CopyAcross { bytes } => self.copy_across(at, step, bytes),
+            Operation::Rows { count, turned, stores } => self.rows(at, step, (count, turned, stores), before, after),
+            Operation::Fence => {
+                self.asm.op0(Code::Mfence);
+                true
+            }
+            Operation::Nothing => true,
             Operation::Approximate(function) => self.approximate(at, step, function),
             _ if self.is_scalar(step.to[0]) => {
                 self.scalar(at, step, before);

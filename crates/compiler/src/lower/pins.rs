@@ -40,7 +40,7 @@ impl Lower<'_> {
             use Operation::*;
             matches!(
                 self.unit.steps[at].operation,
-                Step | Exit | Barrier | Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet
+                Step | Exit | Barrier | Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet | Rows { .. }
             )
         };
         if !turns || self.asm.level() != Level::Avx512 || range.clone().any(gives_way) {

@@ -60,7 +60,7 @@ pub fn wild(unit: &Unit, values: &Values) -> Vec<bool> {
             use Operation::*;
             let alike = |n: usize| values.stride(step.from[n]) == Some(0);
             let depends = match step.operation {
-                Step | Shuffle | Vote | Reduce | ActiveMask | Atomic { .. } => true,
+                Step | Shuffle | Vote | Reduce | ActiveMask | Atomic { .. } | Rows { .. } => true,
                 Load { .. } => !alike(0) || step.based && !alike(4),
                 _ => step.from.iter().any(|offset| wild.get((offset / SLOT) as usize) == Some(&true)),
             };

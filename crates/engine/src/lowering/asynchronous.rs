@@ -50,6 +50,20 @@ impl<'a> Select<'_, 'a> {
         Ok((at, space == Space::Shared))
     }
 
+    /// The address of an operand in brackets as a vector and what is added to it, whether it has 32 bits, and whether it is one of
+    /// shared memory.
+    fn near(&mut self, operand: &Operand<'a>, space: Space) -> Selected<(u32, bool, i32, bool)> {
+        let (at, wide, offset, found) = self.place(operand, space)?;
+        let Ok(offset) = i32::try_from(offset) else {
+            let (at, shared) = self.full(operand, space)?;
+            return Ok((at, false, 0, shared));
+        };
+        if matches!(found, Space::Local | Space::Parameter) {
+            return Err("local memory is not reached by this instruction".into());
+        }
+        Ok((at, !wide, offset, found == Space::Shared))
+    }
+
     /// Puts a look at the word of a barrier that counts in front of a step.
     fn probe_counting(&mut self, step: &Step, execute: Execute) {
         if self.around.wanted.misuse {
@@ -97,13 +111,17 @@ impl<'a> Select<'_, 'a> {
         if !matches!((*bytes, i.has(Modifier::Cg)), (4 | 8, false) | (16, _)) {
             return Err("the size of the copy".into());
         }
-        let (to, to_shared) = self.full(to, Self::nth_space(i, 0))?;
-        let (from, from_shared) = self.full(from, Self::nth_space(i, 1))?;
+        let (to, narrow, to_offset, to_shared) = self.near(to, Self::nth_space(i, 0))?;
+        let (mut from, narrow_source, from_offset, from_shared) = self.near(from, Self::nth_space(i, 1))?;
         if !to_shared {
             return mismatch();
         }
+        if narrow_source {
+            from = self.widened(from);
+        }
         let mut step = self.step(background::copy);
-        let mut how = background::SmallCopy { bytes: *bytes as u32, from_shared, ignores: false };
+        let offsets = [to_offset, from_offset];
+        let mut how = background::SmallCopy { bytes: *bytes as u8, from_shared, ignores: false, narrow, offsets };
         let mut size = self.constant(*bytes, false);
         match rest {
             [] => {}

@@ -100,7 +100,13 @@ fn is_unordered(instruction: &Instruction<'_>) -> bool {
     match operation_of(instruction).0 {
         Operation::Step => instruction.opcode.dataflow() == Dataflow::Pure,
         Operation::Load { .. } | Operation::Store { .. } => !instruction.modifiers.iter().any(orders),
-        Operation::Atomic { .. } | Operation::Barrier | Operation::Meet => false,
+        Operation::Atomic { .. }
+        | Operation::Barrier
+        | Operation::Meet
+        | Operation::CopyAcross { .. }
+        | Operation::Rows { .. }
+        | Operation::Fence
+        | Operation::Nothing => false,
         _ => true,
     }
 }
@@ -108,8 +114,8 @@ fn is_unordered(instruction: &Instruction<'_>) -> bool {
 /// True for instructions after which other lanes may be active, or other warps have had their turn.
 fn gives_way(instruction: &Instruction<'_>, operation: Operation) -> bool {
     if operation != Operation::Step {
-        use Opcode::{Bar, Barrier, Exit, Redux, Ret, Shfl, Vote};
-        return matches!(instruction.opcode, Shfl | Vote | Redux | Ret | Exit | Bar | Barrier);
+        use Opcode::{Bar, Barrier, Exit, Ldmatrix, Redux, Ret, Shfl, Stmatrix, Vote};
+        return matches!(instruction.opcode, Shfl | Vote | Redux | Ret | Exit | Bar | Barrier | Ldmatrix | Stmatrix);
     }
     let plain = matches!(
         instruction.opcode,

@@ -29,11 +29,35 @@ payload! {
     /// `cp.async`.
     pub struct SmallCopy {
         /// Bytes in all; what the source lacks is zero.
-        pub bytes: u32,
+        pub bytes: u8,
         /// The source is in shared memory.
         pub from_shared: bool,
         /// The fourth operand is a predicate that says to ignore the source.
         pub ignores: bool,
+        /// The address of the destination has 32 bits.
+        pub narrow: bool,
+        /// What is added to the addresses of destination and source.
+        pub offsets: [i32; 2],
+    }
+}
+
+impl SmallCopy {
+    /// The addresses of all lanes: of destination and source.
+    ///
+    /// # Safety
+    /// The contract of [`Execute`](crate::state::warp::Execute).
+    pub unsafe fn addresses(self, warp: &Warp, step: &Step) -> [[u64; LANES]; 2] {
+        let [to, from] = self.offsets.map(i64::from);
+        // SAFETY: the same contract.
+        unsafe {
+            let places = if self.narrow {
+                vector::<u32>(warp, step.from[0]).map(u64::from)
+            } else {
+                vector::<u64>(warp, step.from[0])
+            };
+            let sources = vector::<u64>(warp, step.from[1]);
+            [places.map(|at| at.wrapping_add_signed(to)), sources.map(|at| at.wrapping_add_signed(from))]
+        }
     }
 }
 
@@ -106,9 +130,10 @@ pub fn lanes(warp: &Warp) -> impl Iterator<Item = usize> + use<> {
 pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let how: SmallCopy = step.payload();
+        let [to, from] = how.addresses(warp, step);
         let sizes = vector::<u32>(warp, step.from[2]);
-        let SmallCopy { bytes, from_shared, ignores } = step.payload();
+        let SmallCopy { bytes, from_shared, ignores, .. } = how;
         let ignored = if ignores { predicate(warp, step.from[3]) } else { 0 };
         let bytes = bytes as usize;
         for lane in lanes(warp) {

@@ -12,4 +12,4 @@ pub mod warp;
 
 pub use native::compile;
 #[cfg(test)]
-pub use native::force_engine;
+pub use native::{called, force_engine, with_avx2};

@@ -1,9 +1,10 @@
 //! Compiled code: when a kernel is compiled, from what, and how a warp enters the code.
 
+use crate::operations::asynchronous::SmallCopy;
 use crate::operations::collective::{Reduction, ShuffleMode, Vote};
 use crate::operations::control::{Jump, TableJump};
 use crate::operations::elementwise::{Branches, Choice, Comparison};
-use crate::operations::memory::Access;
+use crate::operations::memory::{Access, Address};
 use crate::operations::predicate::Logic;
 use crate::state::frame::{NOWHERE, Paths, SLOT, Waiting};
 use crate::state::grid::LaunchShape;
@@ -40,6 +41,10 @@ fn engine() -> Engine {
 
 /// What compiled code may use: `DOPPEL_CPU`.
 fn level() -> Option<Level> {
+    #[cfg(test)]
+    if FOR_AVX2.get() {
+        return compiler::level().map(|_| Level::Avx2);
+    }
     static LEVEL: OnceLock<Option<Level>> = OnceLock::new();
     *LEVEL.get_or_init(|| match settings() {
         Some(settings) if settings.cpu == Cpu::Avx2 => compiler::level().map(|_| Level::Avx2),
@@ -49,6 +54,18 @@ fn level() -> Option<Level> {
 
 #[cfg(test)]
 thread_local!(static FORCED: std::cell::Cell<Option<Engine>> = const { std::cell::Cell::new(None) });
+
+#[cfg(test)]
+thread_local!(static FOR_AVX2: std::cell::Cell<bool> = const { std::cell::Cell::new(false) });
+
+/// What this thread compiles meanwhile does with AVX2.
+#[cfg(test)]
+pub fn with_avx2<T>(run: impl FnOnce() -> T) -> T {
+    FOR_AVX2.set(true);
+    let result = run();
+    FOR_AVX2.set(false);
+    result
+}
 
 /// Launches that this thread makes meanwhile are run by an engine, if the machine has what that takes.
 #[cfg(test)]
@@ -127,6 +144,14 @@ pub fn compile(code: &Code) -> Option<Result<usize, Refusal>> {
     let (native, level) = (code.native.as_deref()?, level()?);
     let compiled = compiler::compile(unit(code, native, BlockKind::Rows), &layout(code), level);
     Some(compiled.map(|compiled| compiled.bytes().len()))
+}
+
+/// The opcodes of the steps that a kernel's code for such blocks calls. None where it is not compiled.
+#[cfg(test)]
+pub fn called(code: &Code, kind: BlockKind) -> Option<Vec<ptx::Opcode>> {
+    let (native, level) = (code.native.as_deref()?, level()?);
+    let compiled = compiler::compile(unit(code, native, kind), &layout(code), level).ok()?;
+    Some(compiled.coverage().1.iter().filter_map(|&at| native.steps[at as usize].opcode).collect())
 }
 
 /// Tells `perf` where a kernel's code is, in the file that it looks for. Without the file nobody misses anything.
@@ -244,6 +269,7 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         reads: Vec::new(),
         writes: Vec::new(),
         scaled: None,
+        source: 0,
         left: false,
     };
     match known.operation {
@@ -268,6 +294,15 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         Operation::Atomic { .. } | Operation::Load { .. } | Operation::Store { .. } => {
             let Access { address, .. } = step.payload();
             (result.offset, result.narrow, result.based) = (address.offset, address.narrow, address.based);
+        }
+        Operation::CopyAcross { .. } => {
+            let SmallCopy { ignores, narrow, offsets: [to, from], .. } = step.payload();
+            (result.offset, result.source) = (to.into(), from.into());
+            (result.narrow, result.mode) = (narrow, ignores.into());
+        }
+        Operation::Rows { .. } => {
+            let Address { offset, narrow, .. } = step.payload();
+            (result.offset, result.narrow) = (offset, narrow);
         }
         Operation::Shuffle => result.mode = step.payload::<ShuffleMode>() as u8,
         Operation::Reduce => result.mode = step.payload::<Reduction>() as u8,

@@ -3,6 +3,7 @@
 mod asynchronous;
 mod bounds;
 mod check;
+mod copies;
 mod forms;
 mod functions;
 pub mod host;

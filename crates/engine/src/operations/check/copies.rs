@@ -30,11 +30,12 @@ fn probe(shared: bool, kind: AccessKind, align: u32) -> Probe {
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute), for all functions here.
 pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
-    let SmallCopy { bytes, from_shared, ignores } = step.payload();
+    let how: SmallCopy = step.payload();
+    let SmallCopy { bytes, from_shared, ignores, .. } = how;
     // SAFETY: the contract of `Execute`.
     let (to, from, sizes, ignored) = unsafe {
         let ignored = if ignores { predicate(warp, step.from[3]) } else { 0 };
-        let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let [to, from] = how.addresses(warp, step);
         (to, from, vector::<u32>(warp, step.from[2]), ignored)
     };
     let bytes = u64::from(bytes);
