@@ -271,7 +271,7 @@ impl Flow {
             depth,
             live_in: Sets::new(blocks, registers),
             live_out: Sets::new(blocks, registers),
-            masked: vec![false; registers],
+            masked: vec![unit.apart; registers],
             touched: Touched::default(),
             written: Sets::new(0, registers),
         })

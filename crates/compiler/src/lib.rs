@@ -58,7 +58,9 @@ pub fn compile(mut unit: Unit, layout: &Layout, level: Level) -> Result<Code, Re
     }
     let values = Values::new(&unit);
     let mut flow = Flow::new(&unit).map_err(|TooLarge| Refusal::TooLarge)?;
-    scaled::mark(&mut unit, &flow, &values);
+    if !unit.apart {
+        scaled::mark(&mut unit, &flow, &values);
+    }
     let unit = &unit;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
     let lowered = lower::lower(unit, &flow, &values, layout, level)?;

@@ -102,6 +102,9 @@ pub struct Unit {
     /// Stores of whole lines had better go past the caches, where nothing reads them again: nothing in the kernel orders accesses, and
     /// whoever runs it makes them visible at its end ([`crate::Code::settle`]).
     pub past_caches: bool,
+    /// Lanes that are not active may be anywhere, and go on by themselves: all their registers are kept, and no number stands for those
+    /// of all lanes.
+    pub apart: bool,
 }
 
 /// Where compiled code finds things: byte offsets in a warp and in what surrounds it.

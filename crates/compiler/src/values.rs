@@ -33,7 +33,11 @@ impl Values {
         let mut values = Values {
             others: others(unit),
             likely: vec![None; unit.registers.len()],
-            scalar: unit.registers.iter().map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8))).collect(),
+            scalar: unit
+                .registers
+                .iter()
+                .map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8) && !unit.apart))
+                .collect(),
         };
         for _ in 0..MOST {
             let mut changed = false;

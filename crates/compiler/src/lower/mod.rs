@@ -355,6 +355,10 @@ fn flushes(unit: &Unit, flow: &Flow) -> bool {
 /// Registers that nothing but f32 arithmetic writes, and what moves its results.
 fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
     let mut float = vec![false; unit.registers.len()];
+    if unit.apart {
+        // Other code for the kernel may go on with them.
+        return float;
+    }
     let mut other: Vec<bool> = unit.registers.iter().map(|register| register.early).collect();
     // Of moves: to where, and from where. Numbers that stand for all lanes are never loose.
     let mut moves = Vec::new();

@@ -139,6 +139,37 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
     compiled.as_ref()
 }
 
+/// The code of a kernel for parts of warps, if it is worth it.
+fn apart_code(code: &Code) -> Option<&compiler::Code> {
+    /// Turns of such parts from which on compiling pays.
+    const ENOUGH: u64 = 64;
+    let native = code.native.as_deref()?;
+    if engine() == Engine::Auto && native.parted.fetch_add(1, Ordering::Relaxed) < ENOUGH {
+        return None;
+    }
+    let compiled = native.apart.get_or_init(|| {
+        let unit = Unit { apart: true, ..unit(code, native, BlockKind::General) };
+        match compiler::compile(unit, &layout(code), level()?) {
+            Ok(compiled) => {
+                if settings().is_some_and(|settings| settings.perf_map) {
+                    write_map(&code.name, compiled.bytes());
+                }
+                settings::log::info!(
+                    "kernel '{}' compiled for parts of warps: {} bytes",
+                    code.name,
+                    compiled.bytes().len()
+                );
+                Some(compiled)
+            }
+            Err(refusal) => {
+                settings::log::info!("parts of warps of kernel '{}' are interpreted: {refusal:?}", code.name);
+                None
+            }
+        }
+    });
+    compiled.as_ref()
+}
+
 /// The bytes of a kernel's code for blocks whose warps are rows, made anew. None if it is no kernel.
 pub fn compile(code: &Code) -> Option<Result<usize, Refusal>> {
     let (native, level) = (code.native.as_deref()?, level()?);
@@ -239,6 +270,7 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
         lean: code.specials.iter().filter_map(lean).collect(),
         scalars: code.specials.iter().filter_map(special).chain(code.bases.iter().map(base)).collect(),
         past_caches: false,
+        apart: false,
     }
 }
 
@@ -390,8 +422,27 @@ impl<'c> Warp<'c> {
     /// As for [`Warp::run`].
     #[inline]
     pub(super) unsafe fn run_native(&mut self) -> Option<Flow> {
+        if !self.parked.is_empty() {
+            // SAFETY: the same contract.
+            return unsafe { self.run_apart() };
+        }
         // SAFETY: the contract of this function.
         let left = unsafe { self.enter_native(Together::Alone) }?;
+        self.left_native(left.outcome)
+    }
+
+    /// The same for a part of a warp, by code that leaves the registers of all other lanes alone.
+    ///
+    /// # Safety
+    /// As for [`Warp::run`].
+    #[cold]
+    unsafe fn run_apart(&mut self) -> Option<Flow> {
+        self.native.filter(|_| self.frames.len() == 1 && !self.left_lean)?;
+        let code = apart_code(self.code())?;
+        let place = code.entry(self.position)?;
+        // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place, and all lanes of its
+        // registers are in the frame.
+        let left = unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place, core::ptr::null_mut(), 0) };
         self.left_native(left.outcome)
     }
 

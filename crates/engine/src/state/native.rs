@@ -85,6 +85,9 @@ pub struct Native {
     pub unordered: bool,
     /// The code, once somebody asked for it; none if it cannot be compiled. The second is for launches with large results.
     pub code: [[OnceLock<Option<compiler::Code>>; BlockKind::COUNT]; 2],
+    /// The same for parts of warps that go on by themselves, and how often there were such.
+    pub apart: OnceLock<Option<compiler::Code>>,
+    pub parted: AtomicU64,
 }
 
 impl Native {

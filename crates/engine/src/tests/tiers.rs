@@ -1,7 +1,7 @@
 //! The same kernels interpreted and compiled, where compiled code and the interpreter take turns.
 
 use super::*;
-use crate::running::force_engine;
+use crate::running::{force_engine, with_avx2};
 use settings::config::Engine;
 
 /// What a kernel with this body leaves of `words`, by both.
@@ -31,6 +31,40 @@ fn a_number_for_all_lanes_outlives_the_first_lane() {
     let [interpreted, compiled] = both(body, 32, &words);
     assert_eq!(interpreted[5..], [42; 31]);
     assert_eq!(interpreted, compiled);
+}
+
+#[test]
+fn parts_of_a_warp_leave_registers_of_the_others_alone() {
+    // Each lane waits for the one before it, or for the one behind it, in turns of its own, by registers that all lanes use; some of
+    // them are the same for all lanes that get there together.
+    let chain = |more: &str, wait: &str| {
+        format!(
+            ".reg .f32 %f<4>; .reg .f64 %d<4>; mul.lo.u32 %r3, %t, 77; add.u32 %r4, %t, 5; cvt.rn.f32.u32 %f1, %t; mov.u32 %r10, 0; {more}
+             W: ld.volatile.global.u32 %r5, [%out+128]; add.u32 %r10, %r10, 1; xor.b32 %r6, %r5, %r4; cvt.rn.f64.u32 %d1, %r5; {wait}
+             @%p1 bra W;
+             mov.b32 %f2, 0x7fc12345; add.f32 %f3, %f2, %f1; mov.b32 %r7, %f3; add.u32 %r8, %r3, %r6; add.u32 %r8, %r8, %r7;
+             mul.wide.u32 %rd3, %r8, %r4; cvt.u32.u64 %r9, %rd3; st.global.u32 [%mine+256], %r9; membar.gl;
+             add.u32 %r11, %r5, 1; st.volatile.global.u32 [%out+128], %r11;
+             bar.sync 0; ld.global.u32 %r12, [%mine+256]; add.u32 %r12, %r12, %r3; setp.gt.u32 %p2, %r10, 0; @%p2 add.u32 %r12, %r12, 3;
+             st.global.u32 [%mine+512], %r12; st.global.u32 [%out+1024], %r4;"
+        )
+    };
+    let bodies = [
+        chain("", "setp.ne.u32 %p1, %r5, %t;"),
+        chain("mov.u32 %r20, 31; sub.u32 %r21, %r20, %t;", "setp.ne.u32 %p1, %r5, %r21;"),
+        chain("setp.lt.u32 %p3, %t, 16; @%p3 bra W; add.u32 %r3, %r3, 1;", "setp.ne.u32 %p1, %r5, %t;"),
+        // The first lane alone waits, for what the others do on the other side.
+        chain("setp.ne.u32 %p4, %t, 0; @%p4 bra F; V: ld.volatile.global.u32 %r5, [%out+132]; setp.lt.u32 %p1, %r5, 31; xor.b32 %r4, %r5, %r3;
+            @%p1 bra V; bra W; F: add.u32 %r4, %r4, %r3; atom.global.add.u32 %r5, [%out+132], 1;", "setp.ne.u32 %p1, %r5, %t;"),
+    ];
+    for body in &bodies {
+        let words = vec![0; 512];
+        let [interpreted, compiled] = both(body, 32, &words);
+        let [_, narrow] = with_avx2(|| both(body, 32, &words));
+        assert_eq!(interpreted[32], 32, "{body}");
+        assert!(interpreted == compiled, "{body}");
+        assert!(interpreted == narrow, "AVX2: {body}");
+    }
 }
 
 #[test]
