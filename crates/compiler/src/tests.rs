@@ -73,7 +73,11 @@ const NUMBERS: [Number; 6] = [Number::U32, Number::S32, Number::U64, Number::S64
 fn operations() -> Vec<Operation> {
     use Operation::*;
     let functions = [Function::Exp2, Function::Sin, Function::Cos].map(Approximate);
-    let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask, Cnot];
+    let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask, Cnot, Fence, Nothing];
+    all.extend([4, 8, 16].map(|bytes| CopyAcross { bytes }));
+    for (count, turned) in [(1, false), (2, true), (4, false), (4, true)] {
+        all.extend([false, true].map(|stores| Rows { count, turned, stores }));
+    }
     for window in [Window::Plain, Window::Shared] {
         use AtomicOperation::*;
         let changes = [Add, Min, Max, And, Or, Xor, Exchange, CompareExchange, Increment, Decrement];
@@ -178,7 +182,10 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
             let word = bytes(number.is_wide());
             (vec![word], vec![bytes(window == Window::Plain), word, word])
         }
-        Exit | Barrier => (vec![], vec![]),
+        Exit | Barrier | Fence | Nothing => (vec![], vec![]),
+        CopyAcross { .. } => (vec![], vec![4, 8, 4, 0]),
+        Rows { count, stores: false, .. } => (vec![4; count.into()], vec![4]),
+        Rows { count, .. } => (vec![], vec![4; 1 + usize::from(count)]),
         Meet => (vec![], vec![4]),
         // Most others have two operands of 32 bits.
         _ => (vec![4], vec![4; 3]),
@@ -260,6 +267,8 @@ fn random_step(operation: Operation, random: &mut Random) -> Step {
             step.narrow = window == Window::Shared;
             step.based = matches!(operation, Operation::Load { .. }) && !step.narrow && random.below(2) == 0;
         }
+        Operation::CopyAcross { .. } => (step.narrow, step.mode, step.source) = (true, random.below(2) as u8, 16),
+        Operation::Rows { .. } => step.narrow = true,
         Operation::Select { .. } => step.negated = random.below(2) as u8,
         Operation::Shuffle | Operation::Vote | Operation::Reduce => step.mode = random.below(4) as u8,
         _ => step.manner.rounding = random.below(4) as u8,
@@ -299,6 +308,7 @@ fn unit(operation: Operation, random: &mut Random) -> Unit {
     }
     unit.steps.extend((15..end - 1).map(|_| random_step(operation, random)));
     unit.steps.push(Step { reads: all, ends: true, control: true, ..plain() });
+    unit.apart = random.below(6) == 0;
     unit
 }
 
