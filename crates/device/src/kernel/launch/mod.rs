@@ -117,6 +117,8 @@ impl Kernel {
         let system = KernelSystem::for_launch(&context);
         system.note(function.code().uses);
         let packed = matches!(arguments, Arguments::Packed(..));
+        // A single block, which launches no others, asks for no room beside it.
+        let alone = request.shape.blocks() == 1 && !function.program.uses(function.kernel).launches;
         let launch = Launch {
             program: function.program.clone(),
             kernel: function.kernel,
@@ -125,7 +127,7 @@ impl Kernel {
             parameters: gather(&function, arguments)?,
             dynamic_shared: request.dynamic_shared,
             cooperative: request.cooperative,
-            resident: resident(&context, &function, &request, places),
+            resident: if alone { 1 } else { resident(&context, &function, &request, places) },
             stack_limit: context.limit(limit::STACK_SIZE).unwrap_or(limit::DEFAULT_STACK),
             cores: context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT).max(1),
             places: share.as_ref().map(|share| share.numbers.clone()),
