@@ -92,6 +92,12 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             let weight = warps.saturating_mul(if code.loops { 16 } else { 1 });
             let before = native.work.fetch_add(weight.min(1 << 40), Ordering::Relaxed);
             if before.saturating_add(weight) < ENOUGH {
+                if before == 0 {
+                    settings::log::info!(
+                        "kernel '{}' is interpreted until more of it is run: {warps} warps",
+                        code.name
+                    );
+                }
                 return None;
             }
         }
