@@ -219,16 +219,18 @@ impl Flow {
             }
         };
         for (at, step) in unit.steps.iter().enumerate() {
+            // Where all lanes jump nobody waits for others.
+            let parts = !step.branch.is_some_and(|branch| branch.always);
             if let Some(branch) = step.branch {
                 mark(&mut first, branch.target);
                 mark(&mut first, branch.reconverge);
-                if (branch.reconverge as usize) < count {
+                if parts && (branch.reconverge as usize) < count {
                     reconverges_at[branch.reconverge as usize] = true;
                 }
             }
             step.leads.iter().for_each(|&to| mark(&mut first, to));
             mark(&mut first, step.reconverge);
-            if (step.reconverge as usize) < count {
+            if parts && (step.reconverge as usize) < count {
                 reconverges_at[step.reconverge as usize] = true;
             }
             if step.branch.is_some() || step.ends || step.control {

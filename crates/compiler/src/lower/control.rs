@@ -2,7 +2,7 @@
 
 use super::{FRAME, GENERAL, Late, Lower, WARP};
 use crate::allocate::Home;
-use crate::assembler::{Label, Mask, Operand, at, full, narrow};
+use crate::assembler::{Label, Level, Mask, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
 use crate::unit::{Branch, SLOT, Step, UNGUARDED, path};
 use crate::values::Source;
@@ -66,6 +66,12 @@ const SET: [Code; 10] = [
 /// The opposites of conditions.
 const OPPOSITE: [usize; 10] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8];
 
+/// What lanes are foreseen to get: inside of bounds, and none at an edge.
+fn foreseen(how: Comparison) -> u32 {
+    use Comparison::*;
+    if matches!(how, Ne | Lt | Lo | Le | Ls) { u32::MAX } else { 0 }
+}
+
 /// A comparison of numbers that go up evenly from lane to lane with one that is the same for all.
 pub(super) struct Ends {
     row: u32,
@@ -81,10 +87,8 @@ impl Ends {
         matches!(self.how, Comparison::Eq | Comparison::Ne)
     }
 
-    /// What lanes are foreseen to get: inside of bounds, and none at an edge.
     fn foreseen(&self) -> u32 {
-        use Comparison::*;
-        if matches!(self.how, Ne | Lt | Lo | Le | Ls) { u32::MAX } else { 0 }
+        foreseen(self.how)
     }
 
     fn pick<T>(&self, short: T, long: T) -> T {
@@ -104,6 +108,14 @@ pub(crate) struct Foreseen {
     value: u32,
     /// Where code goes if lanes are not all alike, or wrap.
     lanes: Option<Label>,
+}
+
+/// A comparison that looks at one bit of a number: its predicate, the number, the bit's constant, and whether the bit is set where it holds.
+pub(crate) struct Bit {
+    compare: u32,
+    from: u32,
+    mask: u32,
+    set: bool,
 }
 
 /// What becomes of a comparison that did not come out as foreseen, before code goes on where all do.
@@ -154,7 +166,9 @@ impl Lower<'_> {
         }
         if self.values.is_uniform_branch(self.unit, position) && !step.pair {
             self.set_flushing(self.flushes);
-            self.compare_scalars(position, step, number, how);
+            if !self.foresee_numbers(position, step, number, how) {
+                self.compare_scalars(position, step, number, how);
+            }
             return true;
         }
         if self.foresee(position, step, number, how) {
@@ -162,6 +176,13 @@ impl Lower<'_> {
         }
         // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
         let by_ends = self.compare_ends(position, step, number, how);
+        if !by_ends && self.in_masks {
+            self.compare_vectors(step, number, how);
+            self.set_flushing(self.flushes);
+            self.asm.hold(Some(step.to[0]));
+            self.only_in_masks = Some(step.to[0]);
+            return true;
+        }
         if !by_ends {
             self.compare_lanes(step, number, how);
             self.set_flushing(self.flushes);
@@ -194,6 +215,95 @@ impl Lower<'_> {
             }
         }
         true
+    }
+
+    /// Whether a step only picks a bit for the comparison behind it, which looks at it by itself: that is noted then.
+    pub fn picks_bit(&mut self, position: usize, dies: impl Fn(u32) -> bool) -> bool {
+        let unit = self.unit;
+        let [step, next] = [&unit.steps[position], &unit.steps[position + 1]];
+        let (Operation::And { wide: false }, Operation::Compare(number, how)) = (step.operation, next.operation) else {
+            return false;
+        };
+        let to = step.to[0];
+        let plain = [step, next].iter().all(|step| step.guard == UNGUARDED) && next.from[0] == to && next.from[1] != to;
+        let small = number.is_wide() || number.is_float() || number.narrow().is_some();
+        let own =
+            |offset: u32| self.flow.masked.get((offset / SLOT) as usize) == Some(&false) && !self.is_scalar(offset);
+        if self.layout.counters != 0
+            || !plain
+            || small
+            || next.pair
+            || !own(to)
+            || !dies(to / SLOT)
+            || self.asm.level() != Level::Avx512
+        {
+            return false;
+        }
+        let (from, mask, bit) = match [step.from[0], step.from[1]].map(|offset| self.constant(offset)) {
+            [None, Some(bit)] => (step.from[0], step.from[1], bit as u32),
+            [Some(bit), None] => (step.from[1], step.from[0], bit as u32),
+            _ => return false,
+        };
+        let loose = self.loose.get((from / SLOT) as usize) == Some(&true);
+        let equal = match how {
+            Comparison::Eq => true,
+            Comparison::Ne => false,
+            _ => return false,
+        };
+        let set = match self.constant(next.from[1]).map(|number| number as u32) {
+            Some(0) => !equal,
+            Some(number) if number == bit && bit.is_power_of_two() => equal,
+            _ => return false,
+        };
+        if loose || self.values.stride(from).is_some() || self.values.stride(to).is_some() {
+            return false;
+        }
+        self.bit = Some(Bit { compare: next.to[0], from, mask, set });
+        true
+    }
+
+    /// Whether the lanes of a comparison are all that anybody reads of it, and are where it leaves them, as far as choices behind it in the
+    /// block go. `dies` says of a step whether the predicate is dead behind it.
+    pub fn stays_in_masks(&self, position: usize, end: usize, dies: impl Fn(usize) -> bool) -> bool {
+        /// Steps that are looked at.
+        const MOST: usize = 16;
+        use Operation::*;
+        let step = &self.unit.steps[position];
+        let Compare(number, _) = step.operation else { return false };
+        let to = step.to[0];
+        let plain = step.guard == UNGUARDED && step.combination == 0 && !step.pair && step.branch.is_none();
+        let ends = |n: usize| self.values.stride(step.from[n]).is_some();
+        let masked = self.flow.masked.get((to / SLOT) as usize) != Some(&false);
+        if !plain || masked || ends(0) && ends(1) || self.asm.level() != Level::Avx512 {
+            return false;
+        }
+        // What comes between leaves the masks alone.
+        for at in position + 1..end.min(position + MOST) {
+            let step = &self.unit.steps[at];
+            let operands = match step.operation {
+                Select { wide: false } => 2,
+                Add(n) | Sub(n) | Mul(n) | Mad(n) if !n.is_float() && !n.is_wide() && n.narrow().is_none() => 3,
+                And { wide: false } | Or { wide: false } | Xor { wide: false } => 2,
+                Shl { wide: false } if matches!(self.source(step.from[1]), Source::Constant(_)) => 1,
+                Shr(n) if !n.is_wide() && n.narrow().is_none() => {
+                    if !matches!(self.source(step.from[1]), Source::Constant(_)) {
+                        return false;
+                    }
+                    1
+                }
+                _ => return false,
+            };
+            let loose = |offset: &u32| self.loose.get((offset / SLOT) as usize) == Some(&true);
+            let own = step.guard == UNGUARDED && !step.manner.saturate && !step.left && !self.is_scalar(step.to[0]);
+            let reads = step.from[..operands].contains(&to) || step.to[0] == to;
+            if !own || reads || step.from[..operands].iter().any(loose) {
+                return false;
+            }
+            if dies(at) {
+                return matches!(step.operation, Select { .. }) && step.from[2] == to && !number.is_wide();
+            }
+        }
+        false
     }
 
     pub fn compare_lanes(&mut self, step: &Step, number: Number, how: Comparison) {
@@ -322,14 +432,35 @@ impl Lower<'_> {
                 let jumps = (foreseen.value != 0) != branch.unless;
                 self.jump_as_foreseen(&foreseen, position, branch, jumps, Then::Take);
             }
-            None if self.passes => self.foreseen = Some(foreseen),
-            None => {
-                let place = self.predicate(step.to[0]);
-                self.asm.op2i(Code::Mov_rm32_imm32, place, foreseen.value as i32);
-                self.end_foreseen(&foreseen, Then::Set);
-            }
+            None => self.set_foreseen(foreseen),
         }
         true
+    }
+
+    /// The same of two numbers that stand for all lanes, outside of loops.
+    fn foresee_numbers(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
+        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        let spares = self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
+        if step.branch.is_some() || spares || self.flow.depth[block] != 0 {
+            return false;
+        }
+        let label = self.asm.label();
+        let holds = self.compare_first_lanes(step, number, how);
+        let value = foreseen(how);
+        self.jump_if(if value == 0 { holds } else { OPPOSITE[holds] }, label);
+        self.set_foreseen(Foreseen { label, at: position, to: step.to[0], value, lanes: None });
+        true
+    }
+
+    /// What a comparison gives that came out as foreseen: for the next step alone, or written.
+    fn set_foreseen(&mut self, foreseen: Foreseen) {
+        if self.passes {
+            self.foreseen = Some(foreseen);
+        } else {
+            let place = self.predicate(foreseen.to);
+            self.asm.op2i(Code::Mov_rm32_imm32, place, foreseen.value as i32);
+            self.end_foreseen(&foreseen, Then::Set);
+        }
     }
 
     /// Where code that was left for what is not as foreseen comes back.
@@ -413,6 +544,7 @@ impl Lower<'_> {
         let step = &unit.steps[at];
         let Operation::Compare(number, how) = step.operation else { return };
         let done = self.asm.label();
+        let same = self.values.is_uniform_branch(unit, at);
         if let Some(lanes) = lanes
             && let Some(ends) = self.ends_of(step, number, how)
         {
@@ -425,7 +557,12 @@ impl Lower<'_> {
             self.asm.jmp(done);
             self.asm.place(lanes);
         }
-        self.compare_lanes(step, number, how);
+        if same {
+            // The only other way.
+            self.asm.number(Register::RAX, (!foreseen(how)).into());
+        } else {
+            self.compare_lanes(step, number, how);
+        }
         self.asm.place(done);
         match then {
             Then::GoOn => {}
@@ -481,6 +618,19 @@ impl Lower<'_> {
             }
         };
         let predicate = predicate.unwrap_or_default();
+        if let Some(bit) = self.bit.take_if(|bit| bit.compare == step.to[0]) {
+            let code = if bit.set {
+                Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32
+            } else {
+                Code::EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32
+            };
+            for (piece, to) in [(0, Register::K5), (1, Register::K6)] {
+                let x = self.piece_in(bit.from, piece, false, super::zmm(0));
+                let mask = self.piece(bit.mask, piece, false, super::zmm(1));
+                self.asm.masked3(code, to, x, mask, Mask::ALL, 0);
+            }
+            return;
+        }
         let one = |lower: &mut Self, piece: u32, to: Register| {
             let a = lower.extended_piece(step.from[0], piece, number, super::zmm(0));
             let b = match number.narrow() {
@@ -599,8 +749,12 @@ impl Lower<'_> {
             return self.call_guarded(position, step, before, after);
         }
         let some = self.unless_whole();
-        self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
-        self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.alive.into()), 0);
+        if self.layout.alive == self.layout.active + 4 {
+            self.asm.op2i(Code::Mov_rm64_imm32, at(WARP, self.layout.active.into()), 0);
+        } else {
+            self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
+            self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.alive.into()), 0);
+        }
         self.pass_on(position, None);
         self.asm.number(Register::RAX, crate::unit::outcome::DONE.into());
         self.asm.jmp(self.turns[1]);
@@ -667,22 +821,7 @@ impl Lower<'_> {
 
     /// A comparison of numbers that stand for all lanes.
     fn compare_scalars(&mut self, position: usize, step: &Step, number: Number, how: Comparison) {
-        let wide = number.is_wide();
-        let (_, unsigned) = integer_predicate(how, number).unwrap_or_default();
-        let a = self.scalar_in(step.from[0], wide, Register::RAX);
-        let sized = if wide { a } else { narrow(a) };
-        let constant = match self.source(step.from[1]) {
-            Source::Constant(bits) if wide => i32::try_from(bits as i64).ok(),
-            Source::Constant(bits) => Some(bits as i32),
-            _ => None,
-        };
-        if let Some(number) = constant {
-            self.asm.op2i(if wide { Code::Cmp_rm64_imm32 } else { Code::Cmp_rm32_imm32 }, sized, number);
-        } else {
-            let b = self.scalar_operand(step.from[1], wide, Register::RCX);
-            self.asm.op2(if wide { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 }, sized, b);
-        }
-        let condition = condition_of(how, unsigned);
+        let condition = self.compare_first_lanes(step, number, how);
         let Some(branch) = step.branch else {
             self.asm.op1(SET[condition], Register::AL);
             self.asm.op2(Code::Movzx_r32_rm8, Register::EAX, Register::AL);
@@ -699,6 +838,26 @@ impl Lower<'_> {
         } else {
             self.jump_if(jumps, self.way_to(branch.target));
         }
+    }
+
+    /// The flags for two such numbers, and the condition for which the comparison holds.
+    fn compare_first_lanes(&mut self, step: &Step, number: Number, how: Comparison) -> usize {
+        let wide = number.is_wide();
+        let (_, unsigned) = integer_predicate(how, number).unwrap_or_default();
+        let a = self.scalar_in(step.from[0], wide, Register::RAX);
+        let sized = if wide { a } else { narrow(a) };
+        let constant = match self.source(step.from[1]) {
+            Source::Constant(bits) if wide => i32::try_from(bits as i64).ok(),
+            Source::Constant(bits) => Some(bits as i32),
+            _ => None,
+        };
+        if let Some(number) = constant {
+            self.asm.op2i(if wide { Code::Cmp_rm64_imm32 } else { Code::Cmp_rm32_imm32 }, sized, number);
+        } else {
+            let b = self.scalar_operand(step.from[1], wide, Register::RCX);
+            self.asm.op2(if wide { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 }, sized, b);
+        }
+        condition_of(how, unsigned)
     }
 
     fn jump_if(&mut self, condition: usize, label: Label) {

@@ -581,6 +581,7 @@ impl Lower<'_> {
                 self.asm.jmp(back);
             }
             Late::Few(few) => self.few(few),
+            Late::Roots { label, back, at, pieces } => self.late_roots(label, back, at, pieces),
             Late::Runs(runs) => self.late_runs(runs),
             Late::Unlikely { label, back, slow, at } => {
                 self.asm.place(label);

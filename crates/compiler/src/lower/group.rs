@@ -200,11 +200,17 @@ impl Lower<'_> {
         for half in 0..=usize::from(self.is_split(group)) {
             let from = self.bases[half];
             match self.groups.registers[group.number][half] {
+                Some(register) if register == from => {}
                 Some(register) => self.asm.op2(Code::Mov_r64_rm64, register, from),
                 None => self.asm.op2(Code::Mov_rm64_r64, pointer(group.number, half), from),
             }
         }
         self.groups.all[group.number].looked_at = true;
+    }
+
+    /// The register that keeps the address of a group.
+    pub(super) fn keeper(&self, group: Seen) -> Option<Register> {
+        self.groups.registers[group.number][0]
     }
 
     /// The first addresses of a group, whose first access was executed.

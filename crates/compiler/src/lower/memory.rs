@@ -463,7 +463,10 @@ impl Lower<'_> {
             span = Span { offset: group.least, bytes, extent: group.extent };
         }
         match place {
-            Place::Row(stride) => self.address_row(step, window, stride, &span, slow),
+            Place::Row(stride) => {
+                let keeper = group.and_then(|group| self.keeper(group)).filter(|_| window == Window::Plain);
+                self.address_row(step, window, stride, &span, keeper, slow);
+            }
             Place::Wide => self.addresses_wide(position, step, bytes, slow),
             Place::Scaled(scaled) => self.addresses_scaled(step, &scaled, bytes, slow),
             Place::Narrow => self.addresses_narrow(step, bytes, slow),
@@ -474,7 +477,16 @@ impl Lower<'_> {
         step.offset - group.least
     }
 
-    fn address_row(&mut self, step: &Step, window: Window, stride: i64, span: &Span, slow: Label) {
+    /// The address of a row, in a register that keeps it if there is one.
+    fn address_row(
+        &mut self,
+        step: &Step,
+        window: Window,
+        stride: i64,
+        span: &Span,
+        keeper: Option<Register>,
+        slow: Label,
+    ) {
         let (offset, bytes, extent) = (span.offset, span.bytes, span.extent as i32);
         let (span, down) = (31 * stride.abs() + span.extent, stride < 0);
         let from = self.scalar_in(step.from[0], !step.narrow, Register::RAX);
@@ -482,6 +494,8 @@ impl Lower<'_> {
         let own = stride != 0 && offset == 0 && !step.based && !step.narrow && window == Window::Plain;
         if own {
             self.bases[0] = from;
+        } else if let Some(keeper) = keeper.filter(|_| from != Register::RAX || offset != 0) {
+            self.bases[0] = keeper;
         }
         let address = self.bases[0];
         if step.narrow || window == Window::Shared {
@@ -493,19 +507,19 @@ impl Lower<'_> {
             match self.scalar_operand(step.from[4], true, Register::RCX) {
                 Operand::Register(base) => {
                     let sum = indexed(from, base, offset);
-                    self.asm.op2(Code::Lea_r64_m, Register::RAX, sum);
+                    self.asm.op2(Code::Lea_r64_m, address, sum);
                 }
                 Operand::Memory(base) => {
-                    self.asm.op2(Code::Lea_r64_m, Register::RAX, at(from, offset));
-                    self.asm.op2(Code::Add_r64_rm64, Register::RAX, base);
+                    self.asm.op2(Code::Lea_r64_m, address, at(from, offset));
+                    self.asm.op2(Code::Add_r64_rm64, address, base);
                 }
             }
         } else if !own && (from != Register::RAX || offset != 0) {
-            self.asm.op2(Code::Lea_r64_m, Register::RAX, at(from, offset));
+            self.asm.op2(Code::Lea_r64_m, address, at(from, offset));
         }
         if bytes > 1 {
-            if own {
-                self.asm.op2i(Code::Test_rm32_imm32, narrow(from), bytes as i32 - 1);
+            if address != Register::RAX {
+                self.asm.op2i(Code::Test_rm32_imm32, narrow(address), bytes as i32 - 1);
             } else {
                 self.asm.op2i(Code::Test_rm8_imm8, Register::AL, bytes as i32 - 1);
             }

@@ -32,6 +32,7 @@ mod likely;
 mod memory;
 mod past;
 mod pins;
+mod roots;
 mod rows;
 mod runs;
 mod scalar;
@@ -125,6 +126,8 @@ pub(crate) enum Late {
     Outside { label: Label, back: Label, slow: Label, at: usize, bytes: u32 },
     /// Lanes of a gather or scatter that are no single row.
     Runs(runs::Runs),
+    /// Numbers whose reciprocal square roots are left to the divider: those of the pieces that are true.
+    Roots { label: Label, back: Label, at: usize, pieces: [bool; 2] },
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
     /// Few lanes of a gather or a scatter.
@@ -179,6 +182,12 @@ pub(crate) struct Lower<'u> {
     pub passes: bool,
     /// The comparison right before the step at hand, which takes it, if it is known how that comes out.
     pub foreseen: Option<control::Foreseen>,
+    /// A bit that the next step looks at.
+    pub bit: Option<control::Bit>,
+    /// The lanes of the comparison at hand are needed in the masks alone.
+    pub in_masks: bool,
+    /// The predicate that is in the masks alone.
+    pub only_in_masks: Option<u32>,
     /// Accesses that have asked for the lines behind them.
     pub asked: Vec<memory::Asked>,
     /// For each block the one that leads there, if it is the only one.
@@ -194,6 +203,8 @@ pub(crate) struct Lower<'u> {
     pub combining: combine::Combining,
     /// Operands that are in registers for a loop.
     pub pins: pins::Pins,
+    /// Pieces of reciprocal square roots so far.
+    pub roots: usize,
     /// Positions of steps that are called.
     pub called: Vec<u32>,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
@@ -258,6 +269,9 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         in_eax: None,
         passes: false,
         foreseen: None,
+        bit: None,
+        in_masks: false,
+        only_in_masks: None,
         asked: Vec::new(),
         only_way: only_ways(flow),
         ahead: ahead::Ahead::default(),
@@ -265,6 +279,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         folds: fold::Folds::default(),
         combining: combine::Combining::default(),
         pins: pins::Pins::default(),
+        roots: 0,
         called: Vec::new(),
         leave,
         leave_all,
@@ -451,11 +466,24 @@ impl Lower<'_> {
         self.find_folds(block, &live);
         self.even.clear();
         self.in_eax = None;
+        self.only_in_masks = None;
         self.begin_saved(block);
         for (n, step) in self.flow.range(block).enumerate() {
             self.note_live(step, live.of(n));
             let more = step + 1 < self.flow.range(block).end;
             self.passes = more && self.passes_on(step, |register| !has(live.of(n + 2), register));
+            let range = self.flow.range(block);
+            let predicate = self.unit.steps[step].to[0] / SLOT;
+            let dies = |at: usize| !has(live.of(at + 1 - range.start), predicate);
+            self.in_masks = !self.passes && self.layout.counters == 0 && self.stays_in_masks(step, range.end, dies);
+            if more && self.picks_bit(step, |register| !has(live.of(n + 2), register)) {
+                self.in_eax = None;
+                continue;
+            }
+            if self.only_in_masks.is_some_and(|held| crate::flow::results(&self.unit.steps[step]).any(|to| to == held))
+            {
+                self.only_in_masks = None;
+            }
             self.step(step, live.of(n), live.of(n + 1));
             self.note_saved(step);
             if let Some((_, label)) = self.joins.take_if(|(second, _)| *second == step) {
@@ -567,7 +595,7 @@ impl Lower<'_> {
                 self.scalar(at, step, before);
                 true
             }
-            _ => self.vector(step),
+            _ => self.vector(at, step),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{FIRST, FRAME, GENERAL, Late, Lower, xmm, zmm};
 use crate::allocate::Home;
-use crate::assembler::{Label, Operand, at, full, narrow};
+use crate::assembler::{Label, Operand, at, full, indexed, narrow};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step};
 use crate::values::Source;
@@ -103,6 +103,7 @@ impl Lower<'_> {
         let to = own.unwrap_or(Register::RAX);
         match step.operation {
             Add(_) if self.add_constant(to, a, b, wide) || self.add_constant(to, b, a, wide) => {}
+            Add(_) if self.add_registers(to, a, b, wide) => {}
             Copy { .. } => self.scalar_to(a, wide, to),
             Neg(_) => {
                 self.scalar_to(a, wide, to);
@@ -201,6 +202,17 @@ impl Lower<'_> {
         true
     }
 
+    /// Two registers into a third. False if they are something else.
+    fn add_registers(&mut self, to: Register, a: u32, b: u32, wide: bool) -> bool {
+        let (Some(Home::General(n)), Some(Home::General(m))) = (self.home(a), self.home(b)) else { return false };
+        let (a, b) = (GENERAL[usize::from(n)], GENERAL[usize::from(m)]);
+        if a == to || b == to {
+            return false;
+        }
+        self.asm.op2(if wide { Code::Lea_r64_m } else { Code::Lea_r32_m }, sized(to, wide), indexed(a, b, 0));
+        true
+    }
+
     fn scalar_two(&mut self, to: Register, code: Code, a: u32, b: u32, wide: bool) {
         self.scalar_to(a, wide, to);
         let b = self.scalar_operand(b, wide, Register::RCX);
@@ -209,18 +221,21 @@ impl Lower<'_> {
 
     /// A number of 32 bits as one of 64. If it goes up from lane to lane and wraps within the warp, the interpreter goes on.
     fn widened(&mut self, offset: u32, signed: bool, to: Register, position: usize, before: &[u64]) {
-        self.scalar_to(offset, false, to);
+        let from = self.scalar_operand(offset, false, to);
         let stride = self.values.stride(offset).unwrap_or(0);
         if stride != 0 && !self.even.contains(&(offset, signed)) {
             self.even.push((offset, signed));
             let label = self.asm.label();
-            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, narrow(to));
+            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, from);
             self.advance_to_last_lane(Register::EDX, stride, signed, label);
             let outcome = crate::unit::outcome::INTERPRET;
             self.late.push(Late::Interpret { label, at: position, live: before.to_vec(), outcome });
         }
+        let whole = matches!(from, Operand::Register(register) if full(register) == to);
         if signed {
-            self.asm.op2(Code::Movsxd_r64_rm32, to, narrow(to));
+            self.asm.op2(Code::Movsxd_r64_rm32, to, from);
+        } else if !whole {
+            self.asm.op2(Code::Mov_r32_rm32, narrow(to), from);
         }
     }
 

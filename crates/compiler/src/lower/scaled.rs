@@ -70,7 +70,7 @@ impl Lower<'_> {
     pub(super) fn make_up(&mut self, left: &[u32]) {
         let unit = self.unit;
         for &step in left.iter().filter(|&&step| step != NONE) {
-            self.vector(&unit.steps[step as usize]);
+            self.vector(step as usize, &unit.steps[step as usize]);
         }
     }
 

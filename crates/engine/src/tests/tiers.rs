@@ -592,6 +592,102 @@ fn approximations_are_the_same_in_both() {
 }
 
 #[test]
+fn reciprocal_roots_are_the_same_in_both() {
+    // Positive numbers of every size in all lanes; and among them zeros, subnormal and negative numbers, infinities and NaNs.
+    let edges = [
+        0,
+        1 << 31,
+        1,
+        0x007f_ffff,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0000,
+        0xffa0_0000,
+        0xbf80_0000,
+        0x0080_0000,
+        0x7f7f_ffff,
+    ];
+    for (flush, flushes) in [("", false), (".ftz", true), (".ftz", false), ("", true)] {
+        let other = if flushes {
+            "add.ftz.f32 %f3, %f3, %f3; mul.ftz.f32 %f3, %f3, %f3; add.ftz.f32 %f3, %f3, %f3;"
+        } else {
+            ""
+        };
+        // Three roots: of which some are the divider's.
+        let body = format!(
+            ".reg .f32 %f<8>; mov.u32 %r1, 0; mov.u32 %r4, 0; mad.lo.u32 %r2, %t, 7919, 77;
+            L: mad.lo.u32 %r2, %r2, 1664525, 1013904223; shr.u32 %r3, %r2, 9; xor.b32 %r3, %r3, %r2;
+            rem.u32 %r3, %r3, 2130706432; add.u32 %r3, %r3, 8388608; mov.b32 %f1, %r3;
+            add.u32 %r7, %r1, %t; and.b32 %r7, %r7, 127; setp.lt.u32 %p2, %r7, 12; setp.lt.u32 %p1, %r1, 1500; or.pred %p2, %p2, %p1; @%p2 bra M;
+            and.b32 %r7, %r7, 15; shl.b32 %r7, %r7, 2; cvt.u64.u32 %rd3, %r7; add.u64 %rd3, %rd3, %out; ld.global.f32 %f1, [%rd3];
+            M: mov.b32 %f4, 0x3f7fffff; mul.f32 %f5, %f1, %f4;
+            rsqrt.approx{flush}.f32 %f2, %f1; rsqrt.approx{flush}.f32 %f6, %f5; rsqrt.approx{flush}.f32 %f7, %f6;
+            mov.b32 %r3, %f2; mad.lo.u32 %r4, %r4, 31, %r3; mov.b32 %r3, %f6; mad.lo.u32 %r4, %r4, 31, %r3;
+            mov.b32 %r3, %f7; mad.lo.u32 %r4, %r4, 31, %r3;
+            {other} add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 3000; @%p1 bra L; st.global.u32 [%mine+64], %r4;"
+        );
+        let mut words = vec![0x4000_0000u32; 48];
+        words[..edges.len()].copy_from_slice(&edges);
+        let [interpreted, compiled] = both(&body, 32, &words);
+        assert_ne!(interpreted[16..48], [0x4000_0000; 32]);
+        assert_eq!(interpreted, compiled, "{flush} {flushes}");
+    }
+}
+
+#[test]
+fn products_by_shifts_and_bits_that_are_looked_at_are_the_same_in_both() {
+    let mut body = "ld.global.u32 %r1, [%mine]; mov.u32 %r4, 0; mov.u64 %rd4, 0;".to_owned();
+    for factor in [0, 1, 2, 3, 4, 5, 7, 8, 15, 17, 31, 33, 1 << 31, (1 << 31) + 1, (1u32 << 31) - 1, u32::MAX] {
+        body += &format!(
+            "mul.lo.u32 %r2, %r1, {factor}; mad.lo.s32 %r4, %r4, 31, %r2; mad.lo.u32 %r4, {factor}, %r1, %r4;
+            cvt.u64.u32 %rd3, %r4; mad.lo.u64 %rd4, %rd3, {factor}, %rd4; mul.lo.u64 %rd3, %rd4, {factor}; xor.b64 %rd4, %rd4, %rd3;
+            cvt.u32.u64 %r5, %rd4; xor.b32 %r4, %r4, %r5;\n"
+        );
+    }
+    for (bit, how, with) in [(1, "eq", 1), (4, "ne", 4), (1 << 31, "eq", 0), (12, "ne", 0), (6, "eq", 6), (8, "eq", 1)]
+    {
+        // The predicate is in the masks alone; it is read later on, too; the bit is.
+        body += &format!(
+            "and.b32 %r5, %r4, {bit}; setp.{how}.b32 %p1, %r5, {with}; mad.lo.s32 %r6, %r4, 3, 1; shr.u32 %r7, %r4, 1;
+            selp.b32 %r4, %r6, %r7, %p1;
+            and.b32 %r5, %r4, {bit}; setp.{how}.b32 %p2, %r5, {with}; selp.b32 %r6, %r4, %r1, %p2; selp.b32 %r7, 5, %r6, %p2; xor.b32 %r4, %r4, %r7;
+            and.b32 %r5, %r4, {bit}; setp.{how}.b32 %p3, %r5, {with}; selp.b32 %r6, %r5, 77, %p3; add.u32 %r4, %r4, %r6;
+            setp.gt.s32 %p4, %r4, %r1; mul.lo.u32 %r6, %r4, 9; @%p4 add.u32 %r4, %r4, %r6; selp.b32 %r7, %r6, %r4, %p4; xor.b32 %r4, %r4, %r7;\n"
+        );
+    }
+    body += "st.global.u32 [%mine], %r4;";
+    let words: Vec<u32> = (0..64u32).map(|n| n.wrapping_mul(2_654_435_769) >> (n % 29)).collect();
+    let [interpreted, compiled] = both(&body, 64, &words);
+    assert_ne!(interpreted, words);
+    assert_eq!(interpreted, compiled);
+}
+
+#[test]
+fn numbers_at_edges_of_a_block_are_the_same_in_both() {
+    // Comparisons of what is the same for all lanes of a warp, alone, combined with others, and turned: foreseen or not.
+    let mut body = "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1;
+        mul.wide.u32 %rd3, %r4, 4; add.u64 %rd3, %rd3, %out; mov.u32 %r4, 0;"
+        .to_owned();
+    for (at, how) in ["eq", "ne", "lt", "le", "gt", "ge"].into_iter().enumerate() {
+        body += &format!(
+            "setp.{how}.s32 %p1, %r2, 2; setp.{how}.s32 %p2, %r1, 5; or.pred %p3, %p1, %p2; @%p3 add.u32 %r4, %r4, {};
+            setp.{how}.u32 %p1, %r2, 1; @!%p1 bra L{at}; add.u32 %r4, %r4, 1000; L{at}:
+            setp.{how}.s32 %p1, %r2, 0; setp.{how}.s32 %p2, %r1, 31; and.pred %p4, %p1, %p2; not.pred %p4, %p4; xor.pred %p3, %p3, %p4;
+            setp.{how}.s32 %p1, %r2, 3; or.pred %p3, %p3, %p1; @%p3 bra M{at}; add.u32 %r4, %r4, 77; M{at}:
+            selp.b32 %r5, 3, 5, %p1; mad.lo.u32 %r4, %r4, 7, %r5;\n",
+            at + 1
+        );
+    }
+    body += "st.global.u32 [%rd3], %r4;";
+    for block in [[32, 4, 1], [64, 3, 1], [16, 8, 1], [7, 5, 1]] {
+        let words = vec![0; (block[0] * block[1]) as usize];
+        let [interpreted, compiled] = both_in(&body, block, &words);
+        assert!(!interpreted.1 && interpreted.0 != words);
+        assert!(interpreted == compiled, "{block:?}");
+    }
+}
+
+#[test]
 fn lanes_that_wait_for_their_warp_are_the_same_in_both() {
     // Together, in two parts that meet, and with lanes that have ended.
     let body = "mov.u32 %r1, 1; bar.warp.sync 0xffffffff; setp.lt.u32 %p1, %t, 9; @%p1 bra A;
