@@ -381,6 +381,118 @@ static void copies(void)
     /* There is no memory to read, and none where nothing is bound. */
     SHOW(cuMemcpyDtoH(words, team, 4));
 }
+/* Copies of boxes, from all that has rows, in every way there is to ask for them. */
+static void boxes(void)
+{
+    enum { WIDTH = 24, ROWS = 3, SLICES = 2, PITCH = 512 };
+    static unsigned char from[SLICES][ROWS][WIDTH], got[SLICES * ROWS * PITCH];
+    CUdeviceptr other;
+    CUarray array, volume;
+    CUstream stream;
+    CUgraph graph;
+    CUgraphExec exec;
+    CUgraphNode node;
+    size_t pitch;
+    make();
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuMemAllocPitch(&other, &pitch, WIDTH, ROWS * SLICES, 4));
+    CUDA_ARRAY_DESCRIPTOR flat = { WIDTH / 4, ROWS, CU_AD_FORMAT_UNSIGNED_INT32, 1 };
+    CUDA_ARRAY3D_DESCRIPTOR deep = { WIDTH / 4, ROWS, SLICES, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0 };
+    OK(cuArrayCreate(&array, &flat));
+    OK(cuArray3DCreate(&volume, &deep));
+    for (int round = 0; round < 9; round++) {
+        static const char *const names[] = { "rows from the host", "rows on a stream", "rows from a device", "rows from an array", "slices from the host",
+                                             "slices on a stream", "slices from an array", "slices in a graph", "slices in a batch" };
+        int slices = round < 4 ? 1 : SLICES;
+        for (size_t i = 0; i < sizeof from; i++) from[i / WIDTH / ROWS][i / WIDTH % ROWS][i % WIDTH] = (unsigned char)(i * 7 + (size_t)round * 31 + 1);
+        OK(cuMemsetD8(team, 0xee, sizeof got));
+        CUDA_MEMCPY2D rows = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = team,
+                               .dstPitch = PITCH, .dstXInBytes = 8, .WidthInBytes = WIDTH, .Height = ROWS };
+        CUDA_MEMCPY3D box = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .srcHeight = ROWS, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                              .dstDevice = team, .dstPitch = PITCH, .dstHeight = ROWS, .dstXInBytes = 8, .WidthInBytes = WIDTH, .Height = ROWS, .Depth = SLICES };
+        CUDA_MEMCPY2D to_array = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = array,
+                                   .WidthInBytes = WIDTH, .Height = ROWS };
+        CUDA_MEMCPY3D to_volume = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .srcHeight = ROWS, .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                                    .dstArray = volume, .WidthInBytes = WIDTH, .Height = ROWS, .Depth = SLICES };
+        CUDA_MEMCPY2D to_other = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = other,
+                                   .dstPitch = pitch, .WidthInBytes = WIDTH, .Height = ROWS };
+        CUDA_MEMCPY3D_BATCH_OP op;
+        memset(&op, 0, sizeof op);
+        op.src.type = op.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+        op.src.op.ptr.ptr = (CUdeviceptr)(size_t)from;
+        op.src.op.ptr.rowLength = WIDTH;
+        op.src.op.ptr.layerHeight = ROWS;
+        op.dst.op.ptr.ptr = team + 8;
+        op.dst.op.ptr.rowLength = PITCH;
+        op.dst.op.ptr.layerHeight = ROWS;
+        op.extent.width = WIDTH;
+        op.extent.height = ROWS;
+        op.extent.depth = SLICES;
+        op.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+        CUresult r = CUDA_SUCCESS;
+        switch (round) {
+        case 0: r = cuMemcpy2D(&rows); break;
+        case 1: r = cuMemcpy2DAsync(&rows, stream); break;
+        case 2:
+            OK(cuMemcpy2D(&to_other));
+            rows.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+            rows.srcDevice = other;
+            rows.srcPitch = pitch;
+            r = cuMemcpy2DUnaligned(&rows);
+            break;
+        case 3:
+            OK(cuMemcpy2D(&to_array));
+            rows.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+            rows.srcArray = array;
+            r = cuMemcpy2D(&rows);
+            break;
+        case 4: r = cuMemcpy3D(&box); break;
+        case 5: r = cuMemcpy3DAsync(&box, stream); break;
+        case 6:
+            OK(cuMemcpy3D(&to_volume));
+            box.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+            box.srcArray = volume;
+            r = cuMemcpy3DAsync(&box, stream);
+            break;
+        case 7:
+            OK(cuGraphCreate(&graph, 0));
+            OK(cuGraphAddMemcpyNode(&node, graph, NULL, 0, &box, contexts[0]));
+            OK(cuGraphInstantiate(&exec, graph, 0));
+            r = cuGraphLaunch(exec, stream);
+            OK(cuGraphExecDestroy(exec));
+            OK(cuGraphDestroy(graph));
+            break;
+        default: r = cuMemcpy3DBatchAsync(1, &op, 0, stream); break;
+        }
+        printf("%s: %s,", names[round], name(r));
+        OK(cuStreamSynchronize(stream));
+        OK(cuCtxSynchronize());
+        for (int d = 0; d < DEVICES; d++) {
+            int right = 0, beside = 0;
+            OK(cuMemcpyDtoH(got, own[d], sizeof got));
+            for (int i = 0; i < SLICES * ROWS * PITCH; i++) {
+                int x = i % PITCH - 8, y = i / PITCH % ROWS, z = i / PITCH / ROWS, inside = x >= 0 && x < WIDTH && z < slices;
+                right += inside && got[i] == from[z][y][x];
+                beside += !inside && got[i] != 0xee;
+            }
+            printf(" %d of %d right, %d beside%s", right, slices * ROWS * WIDTH, beside, d + 1 < DEVICES ? ";" : "\n");
+        }
+    }
+    /* There is no memory to read. */
+    CUDA_MEMCPY2D back = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = team, .srcPitch = PITCH, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = got,
+                           .dstPitch = PITCH, .WidthInBytes = WIDTH, .Height = ROWS };
+    SHOW(cuMemcpy2D(&back));
+}
+static void boxes_beyond(void)
+{
+    static unsigned char from[4 * 64];
+    make();
+    CUDA_MEMCPY2D rows = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = 64, .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = team + 2 * MIB - 1024,
+                           .dstPitch = 512, .WidthInBytes = 64, .Height = 4 };
+    CUresult r = cuMemcpy2D(&rows);
+    if (!r) r = cuCtxSynchronize();
+    printf("%s\n", name(r));
+}
 static void copies_beyond(void)
 {
     make();
@@ -449,7 +561,9 @@ int main(void)
     apart("waits", waits);
     apart("life", life);
     apart("copies", copies);
+    apart("copies of boxes", boxes);
     apart("copies beyond the memory", copies_beyond);
+    apart("boxes beyond the memory", boxes_beyond);
     apart("an ordinary store", stores);
     apart("an ordinary load", loads);
     apart("a device without access", strangers);

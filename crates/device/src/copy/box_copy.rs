@@ -13,7 +13,7 @@ use crate::copy::linear::LinearCopy;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
 use crate::memory::access::{Declared, Range, RangeKind};
-use crate::memory::{acting_as, space};
+use crate::memory::{acting_as, multicast, space};
 use crate::stream::{Activity, Command, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
@@ -628,7 +628,26 @@ fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], exte
         let piece = (parallel::PIECE / width).max(1);
         parallel::run_memory(count.div_ceil(piece), &|i| some(i * piece, count.min((i + 1) * piece)))
     };
-    if copied { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+    if copied || is_broadcast(to, from, [to_pitch, to_slice], [from_pitch, from_slice], Extent { width, height, depth })
+    {
+        Ok(())
+    } else {
+        Err(Error::ILLEGAL_ADDRESS)
+    }
+}
+
+/// Writes a box to all devices behind a multicast address, row by row. False where the box does not begin at one.
+#[cold]
+fn is_broadcast(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], extent: Extent) -> bool {
+    let place = |start: usize, [pitch, slice]: [usize; 2], z: usize, y: usize| {
+        start.wrapping_add(z.wrapping_mul(slice)).wrapping_add(y.wrapping_mul(pitch))
+    };
+    multicast::view(to, None, true).is_some()
+        && (0..extent.depth).all(|z| {
+            (0..extent.height).all(|y| {
+                LinearCopy::new(place(to, to_step, z, y), place(from, from_step, z, y), extent.width).run().is_ok()
+            })
+        })
 }
 
 /// Copies one row; the ranges may overlap. Short rows are copied in place of a call: loads first, then stores.
