@@ -2,9 +2,10 @@
 //!
 //! Most work never comes here: an operation on an idle stream runs on the calling thread, and a thread that waits for
 //! a stream runs what it can itself. What is left (work behind a host function, a wait, another stream) is run by a
-//! small pool, started on first need. A thread that is inside a host function counts as blocked, and the pool grows so
-//! that other streams keep moving: host functions of different contexts may wait for each other. A context runs one at a
-//! time, so there are never many more threads than contexts; those that nobody needs any more end.
+//! small pool, started on first need. A thread that is inside a host function, or a kernel that waits for others, counts as
+//! blocked, and the pool grows so that other streams keep moving: host functions of different contexts may wait for each other,
+//! and so may kernels of different devices. A context runs one host function at a time, and no more kernels that wait than
+//! [`MOST_WAITING`] count, so that there are never many more threads than contexts; those that nobody needs any more end.
 //!
 //! The system may refuse a thread. Then whoever waits for work, or asks how far it has come, does in [`help`] what the
 //! missing threads would have done, and tries to start them again.
@@ -143,7 +144,7 @@ fn wake_or_grow(queue: &mut Queue) {
         // Counted here and not by the worker, so that two calls wake two.
         queue.idle -= 1;
         WAKE.notify_one();
-    } else if queue.threads - queue.blocked < most_running() && !grow(queue) {
+    } else if queue.threads < most_running() + queue.blocked && !grow(queue) {
         // Even if there are some: they may be in kernels that wait for what this one is to run.
         MISSING.fetch_or(WORKERS, Ordering::Release);
     }
@@ -199,6 +200,15 @@ fn choose(queue: &mut Queue) -> Option<Arc<dyn queue::Queue>> {
         None => queue.ready.iter().enumerate().min_by_key(|(_, s)| s.priority()).map_or(0, |(at, _)| at),
     };
     queue.ready.remove(at)
+}
+
+/// Kernels that wait count as blocked up to this number: a device runs no more at the same time.
+const MOST_WAITING: usize = 128;
+
+/// As [`blocking`], for a kernel that waits for others.
+pub fn waiting<R>(f: impl FnOnce() -> R) -> R {
+    let few = QUEUE.lock().blocked < MOST_WAITING;
+    if few { blocking(f) } else { f() }
 }
 
 /// Runs `f`, which may take as long as the program likes, without holding up the pool.

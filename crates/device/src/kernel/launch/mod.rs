@@ -18,6 +18,7 @@ pub use crate::stream::capture::Signal;
 use crate::stream::context::{Context, Share};
 use crate::stream::event;
 use crate::stream::event::Event;
+use crate::stream::executor;
 use crate::stream::{AccessPolicyWindow, Activity, Command, Stream, Work};
 use engine::running::launch::Launch;
 use engine::state::fault::Failure;
@@ -179,7 +180,11 @@ impl Kernel {
         }
         let checker = if checking::memory() { CHECKER.get() } else { None };
         let before = checker.map_or(0, |checker| (checker.errors)());
-        self.usage.busy(Load::Kernels, || self.launch.run()).map_err(|Failure { fault, line }| {
+        let run = || self.usage.busy(Load::Kernels, || self.launch.run());
+        // What it waits for may be the kernel of another stream, or device.
+        let waits = self.launch.program.uses(self.launch.kernel).waits;
+        let done = if waits { executor::waiting(run) } else { run() };
+        done.map_err(|Failure { fault, line }| {
             if let Some(checker) = checker {
                 (checker.stopped)(self.function.name(), &self.made, (fault, line), before);
             } else {
