@@ -17,7 +17,13 @@ use error::Result;
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgApiAttach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: detaches.
@@ -32,7 +38,13 @@ pub fn cudbgApiAttach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5:
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgApiDetach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: starts it.
@@ -47,7 +59,13 @@ pub fn cudbgApiDetach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5:
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgApiInit(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: hands out its functions.
@@ -62,7 +80,13 @@ pub fn cudbgApiInit(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: u
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgGetAPI(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: reports its version.
@@ -77,7 +101,13 @@ pub fn cudbgGetAPI(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: us
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgGetAPIVersion(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: its main function.
@@ -92,7 +122,13 @@ pub fn cudbgGetAPIVersion(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize,
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgMain(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: a place to stop at when a call fails.
@@ -107,7 +143,13 @@ pub fn cudbgMain(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usiz
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgReportDriverApiError(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
 /// Belongs to the private interface for debuggers: a place to stop at when the driver fails.
@@ -122,5 +164,11 @@ pub fn cudbgReportDriverApiError(a0: usize, a1: usize, a2: usize, a3: usize, a4:
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: none, private.
-#[entry(since = 2000, needs = init, header = false, lookup = false)]
+#[entry(
+    since = 2000,
+    needs = init,
+    header = false,
+    lookup = false,
+    status = "not implemented: private to NVIDIA's debugger, which attaches to machine code; driver 580 has it"
+)]
 pub fn cudbgReportDriverInternalError(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;

@@ -570,30 +570,48 @@ pub fn cuMemGetHandleForAddressRange(
 
 /// Private function that was never documented.
 ///
-/// - `a0`: unknown.
-/// - `a1`: unknown.
-/// - `a2`: unknown.
-/// - `a3`: unknown.
-/// - `a4`: unknown.
-/// - `a5`: unknown.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` in every case.
 ///
 /// Manual: none, private.
-#[entry(since = 13000, needs = init, header = false, lookup = false)]
-pub fn cuMemGetAttribute(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
+#[entry(
+    since = 13000,
+    needs = nothing,
+    header = false,
+    lookup = false,
+    status = "refused, also before `cuInit`, as by driver 580 (asked on an H100)"
+)]
+pub fn cuMemGetAttribute(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()> {
+    let _ = (a0, a1, a2, a3, a4, a5);
+    Err(refuse!(Error::NOT_SUPPORTED, "the driver has no such attributes"))
+}
 
 /// Private function that was never documented.
 ///
-/// - `a0`: unknown.
-/// - `a1`: unknown.
-/// - `a2`: unknown.
-/// - `a3`: unknown.
-/// - `a4`: unknown.
-/// - `a5`: unknown.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
-/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` in every case.
 ///
 /// Manual: none, private.
-#[entry(since = 13000, needs = init, header = false, lookup = false)]
-pub fn cuMemGetAttribute_v2(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
+#[entry(
+    since = 13000,
+    needs = nothing,
+    header = false,
+    lookup = false,
+    status = "refused, also before `cuInit`, as by driver 580 (asked on an H100)"
+)]
+pub fn cuMemGetAttribute_v2(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()> {
+    let _ = (a0, a1, a2, a3, a4, a5);
+    Err(refuse!(Error::NOT_SUPPORTED, "the driver has no such attributes"))
+}

@@ -9,8 +9,11 @@ fn refuse(name: &str, said: &AtomicBool) -> c_int {
     if !said.swap(true, Ordering::Relaxed) && !silent {
         eprintln!("doppel: {name} is not implemented in this CUDA runtime");
     }
-    error::remember(Error::NOT_SUPPORTED);
-    Error::NOT_SUPPORTED.code()
+    // NVIDIA's runtime 13.5 answers so over driver 580, which lacks what these need.
+    let newer = name.starts_with("cudaSubgrid");
+    let error = if newer { Error::CALL_REQUIRES_NEWER_DRIVER } else { Error::NOT_SUPPORTED };
+    error::remember(error);
+    error.code()
 }
 
 macro_rules! missing {
@@ -24,3 +27,15 @@ macro_rules! missing {
 }
 
 include!(concat!(env!("OUT_DIR"), "/missing.rs"));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_driver_580_lacks_says_so() {
+        let said = AtomicBool::new(true);
+        assert_eq!(refuse("cudaSubgridCreate", &said), Error::CALL_REQUIRES_NEWER_DRIVER.code());
+        assert_eq!(refuse("__cudaRegisterHostVar", &said), Error::NOT_SUPPORTED.code());
+    }
+}

@@ -159,7 +159,11 @@ fn faults(function: &Function, codes: &BTreeSet<&str>) -> Vec<String> {
     let errors = |text: &str| text.starts_with("Errors: ") && text.ends_with('.');
     match paragraphs.iter().rev().nth(1) {
         Some(text) if errors(text) && function.implemented => {}
-        Some(text) if text == NOT_IMPLEMENTED && !function.implemented => {}
+        Some(text) if text == NOT_IMPLEMENTED && !function.implemented => {
+            if function.keys.status.is_none() {
+                faults.push("has no body: `status = \"...\"` says why".to_string());
+            }
+        }
         _ if function.implemented => {
             faults.push("has `Errors: ...` (or `Errors: none.`) as the last paragraph but one".to_string());
         }
@@ -262,7 +266,9 @@ mod tests {
     fn errors_follow_the_body() {
         assert!(fault("{}", ";").contains("no body"));
         let said = WHOLE.replace("Errors: `CUDA_ERROR_INVALID_VALUE` if `b` is NULL.", NOT_IMPLEMENTED);
-        assert_eq!(faults_of(&said.replace("{}", ";")), [""; 0]);
+        let reasoned = said.replace("(since = 2000)", "(since = 2000, status = \"not implemented: nobody has it\")");
+        assert_eq!(faults_of(&reasoned.replace("{}", ";")), [""; 0]);
+        assert!(faults_of(&said.replace("{}", ";"))[0].contains("says why"));
         assert_eq!(faults_of(&said).len(), 1);
     }
 }

@@ -28,14 +28,14 @@ pub fn page(api: &Api) -> String {
     let mut out = String::from(
         "# Status\n\n\
          <!-- Written by doppel-header from the declarations in src/abi. Do not edit. -->\n\n\
-         What each exported function does in each mode. `not implemented` answers `CUDA_ERROR_NOT_SUPPORTED` and says so in \
-         the log; `forwarded` calls the real driver's function of the same name; an error name is the answer. The column \
+         What each exported function does in each mode. `not implemented` answers `CUDA_ERROR_NOT_SUPPORTED`, says so in \
+         the log, and has the reason behind it; `refused` is an answer, and whose; `forwarded` calls the real driver's function of the same name; an error name is the answer. The column \
          *twin* gives the suffix of the second export in which stream 0 is the per-thread default stream.\n\n",
     );
     let total = api.functions.len();
     let twins = api.functions.iter().filter(|function| function.keys.twin.is_some()).count();
     let done = api.functions.iter().filter(|function| function.implemented).count();
-    let _ = writeln!(out, "{total} functions and {twins} twins are exported; {done} functions have a body.\n");
+    let _ = writeln!(out, "{total} functions and {twins} twins are exported; {done} functions have a body, the others a reason.\n");
     out.push_str("| section | functions | with a body |\n|---|---|---|\n");
     for (file, title) in &api.sections {
         let all = || api.functions.iter().filter(|function| function.file == *file);
