@@ -12,7 +12,7 @@ use std::path::Path;
 use text::{Known, Memory, Profile, read};
 
 /// Their names, bases first.
-const BUILT_IN: [&str; 9] = ["h200", "doppel", "cc75", "cc80", "cc86", "cc89", "cc90", "cc100", "cc120"];
+const BUILT_IN: [&str; 10] = ["h200", "h100", "doppel", "cc75", "cc80", "cc86", "cc89", "cc90", "cc100", "cc120"];
 
 fn main() {
     // As it is now: what is built may have moved since this program was compiled.

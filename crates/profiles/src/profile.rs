@@ -94,6 +94,9 @@ mod tests {
         assert_eq!(h200.memory, Memory::Bytes(150109880320));
         assert_eq!(ours.memory, Memory::Host);
         assert_ne!(h200.name, ours.name);
+        let h100 = Profile::built_in("h100").unwrap();
+        assert_eq!(h100.attribute(DeviceAttribute::MAX_PERSISTING_L2_CACHE_SIZE), Some(32_768_000));
+        assert_eq!(h100.attribute(DeviceAttribute::WARP_SIZE), h200.attribute(DeviceAttribute::WARP_SIZE));
     }
 
     #[test]
