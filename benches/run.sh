@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [matrices] [suites]
+#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [traced] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [matrices] [suites]
 #                  [compile] [programs]
 #                  all of them by default
 #
@@ -79,6 +79,14 @@ fi
 if asked forward "$@"; then
     cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o $out/libnull.so benches/null_driver.c
     DOPPEL_MODE=forward DOPPEL_REAL_LIBCUDA=$PWD/$out/libnull.so $out/memory forward
+fi
+if asked traced "$@"; then
+    build traced
+    for file in "" /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json; do
+        echo "${file:-no trace}"
+        DOPPEL_TRACE=$file $out/traced
+        rm -f ${file:+"$file"}
+    done
 fi
 if asked kernels "$@"; then
     build kernels
