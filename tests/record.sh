@@ -64,6 +64,7 @@ edit "mov.u32 %r1, 7" "mov.u32 %r1, 8" "$work/parts.rec" "$work/linked.rec" || e
 check "another input of the linker" 1 "bytes compared: 2 differences" "$doppel" replay --timeout 60 linked.rec
 check "a call that fails" 1 "CUDA_SUCCESS then, CUDA_ERROR_LAUNCH_FAILED now" \
     "$doppel" replay --fault 'cuLaunchKernel:nth=3,error=LAUNCH_FAILED' cpu.rec
+check "other integers are within no tolerance of devices" 1 "76 differences" "$doppel" replay --tolerance devices kernel.rec
 check "numbers within a tolerance" 0 "numbers within the tolerance: equal" "$doppel" replay --tolerance f32=0.7 kernel.rec
 
 # Files that are none, or not whole.

@@ -12,6 +12,7 @@ mod faults;
 mod quota;
 mod real;
 mod record;
+mod signature;
 mod trace;
 
 pub use call::Call;

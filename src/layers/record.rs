@@ -25,6 +25,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+/// A replay knows the emulated device's functions by their addresses.
+const _: () = assert!(record::CODE.start == engine::state::program::FUNCTIONS);
+
 /// Functions of which nothing depends on the program's asking.
 const UNRECORDED: &[&str] = &[
     "cuGetProcAddress*",
@@ -176,7 +179,7 @@ struct Recorder {
     contents: HashMap<u128, u32>,
     threads: HashMap<u32, u32>,
     objects: Objects,
-    kernels: HashMap<u64, Arc<Vec<usize>>>,
+    kernels: HashMap<u64, Arc<Vec<arguments::Parameter>>>,
     remarks: HashSet<String>,
     regions: Vec<Region>,
     pending: Vec<Pending>,

@@ -17,13 +17,39 @@ pub enum Kind {
 
 /// The kinds of all parameters, or none where the name does not say them.
 pub fn kinds(name: &str) -> Vec<Kind> {
+    types(&demangled(name)).into_iter().map(kind).collect()
+}
+
+/// What a parameter may have in it beside numbers and addresses of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing.
+    Nothing,
+    /// Handles that C declares as numbers: textures, surfaces, conditions of graphs.
+    Handles,
+    /// It is the address of a function of the device's.
+    Code,
+}
+
+/// What the parameters may have in them, or nothing where the name does not say the parameters.
+pub fn holds(name: &str) -> Vec<Holds> {
+    let one = |ty: &str| match kind(ty) {
+        _ if ty.contains("(*)(") && !ty.contains(['<', '{']) => Holds::Code,
+        Kind::Unknown => Holds::Handles,
+        Kind::Unsigned if ty == "unsigned long long" => Holds::Handles,
+        _ => Holds::Nothing,
+    };
+    types(&demangled(name)).into_iter().map(|ty| one(ty.strip_suffix(" const").unwrap_or(ty))).collect()
+}
+
+/// The name as C++ has it, or nothing.
+fn demangled(name: &str) -> String {
     // What is longer belongs to templates that nobody reads.
     const LONGEST: usize = 4096;
     if !name.starts_with("_Z") || name.len() > LONGEST {
-        return Vec::new();
+        return String::new();
     }
-    let text = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok()).unwrap_or_default();
-    types(&text).into_iter().map(kind).collect()
+    cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok()).unwrap_or_default()
 }
 
 /// What stands between the last parentheses, at commas.
@@ -76,5 +102,9 @@ mod tests {
         assert_eq!(kinds("_Z1fI3BoxEvT_PFvifEl"), [Unknown, Unknown, Signed]);
         assert_eq!(types("void f<(int)3>(std::map<int, char>, int (*)(float, int))").len(), 2);
         assert_eq!((kinds("plain"), kinds("_Z"), kinds("_Z1fv")), (vec![], vec![], vec![]));
+        // A texture, numbers that are none, a structure that may have one, an address.
+        use Holds::{Code, Handles, Nothing};
+        assert_eq!(holds("_Z1fymmi3BoxPy"), [Handles, Nothing, Nothing, Nothing, Handles, Nothing]);
+        assert_eq!((holds("_Z8pointersPiPFiiiE"), holds("plain")), (vec![Nothing, Code], vec![]));
     }
 }

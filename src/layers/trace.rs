@@ -1,7 +1,6 @@
 //! `DOPPEL_TRACE`: a line for each call, as `strace` writes them, or an event of Chrome's JSON, which Perfetto reads.
 
 pub mod kernel;
-mod signature;
 mod sink;
 mod stack;
 mod work;

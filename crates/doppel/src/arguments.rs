@@ -174,7 +174,13 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Command, Problem> {
         "replay" => Command::Replay(Replay {
             variables: variables(found)?,
             file: file(found),
-            tolerances: found.get_many(name::TOLERANCE).into_iter().flatten().copied().collect(),
+            tolerances: found
+                .get_many::<Vec<Tolerance>>(name::TOLERANCE)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .copied()
+                .collect(),
             memory: found.get_one(name::HOST_MEMORY).copied(),
             json: found.get_flag(name::JSON),
             patience: match found.get_one::<u32>(name::TIMEOUT).map_or(cli::PATIENCE, |seconds| *seconds) {

@@ -233,8 +233,8 @@ pub fn command() -> Command {
             }),
             later("replay", "Asks a device what was recorded, and says where it answers otherwise", |command| {
                 let file = Arg::new(name::FILE).value_name("FILE").required(true).help("The record");
-                let tolerance = Arg::new(name::TOLERANCE).long(name::TOLERANCE).value_name("TYPE=NUMBER");
-                let tolerance = tolerance.action(ArgAction::Append).value_parser(crate::tolerance::tolerance);
+                let tolerance = Arg::new(name::TOLERANCE).long(name::TOLERANCE).value_name("RULE");
+                let tolerance = tolerance.action(ArgAction::Append).value_parser(crate::tolerance::tolerances);
                 let memory = Arg::new(name::HOST_MEMORY).long(name::HOST_MEMORY).value_name("SIZE");
                 let memory = memory.value_parser(|text: &str| {
                     let bytes = ::settings::config::parse_bytes(text).filter(|bytes| *bytes > 0);
@@ -250,7 +250,7 @@ pub fn command() -> Command {
                     memory.help(
                         "Memory of the host that the replay may take, three quarters of what is free if left out",
                     ),
-                    tolerance.help("Numbers of this type may differ by this part of themselves: f32=1e-6"),
+                    tolerance.help("f32=1e-6: numbers of this type may differ by this part of themselves; devices: by what two kinds of devices may"),
                     json(),
                     file.value_hint(ValueHint::FilePath).value_parser(something()),
                 ])

@@ -93,6 +93,7 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
             "shown": machine.shown.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "about_the_machine": machine.loose_functions,
             "words_taken_for_addresses": found,
+            "addresses_of_functions": machine.code.len(),
             "remarks": remarks,
             "damage": damage.map(|damage| damage.to_string()),
         }))?;
@@ -111,6 +112,11 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
     if machine.loose > 0 {
         let functions: Vec<&str> = machine.loose_functions.iter().map(String::as_str).collect();
         let _ = writeln!(text, "remark: {} answers about the machine differ: {}", machine.loose, functions.join(", "));
+    }
+    if !machine.code.is_empty() {
+        let count = machine.code.len();
+        let _ =
+            writeln!(text, "remark: {count} words that came back are addresses of functions of the emulated device");
     }
     if found > 0 {
         let _ = writeln!(text, "remark: {found} words of copied data lie in live memory, and were taken for addresses");

@@ -124,7 +124,7 @@ fn small(number: &mut u32, change: Change<'_>) {
 
 fn arguments(argument: &mut Argument, change: Change<'_>) {
     match argument {
-        Argument::Word(word) => change(word),
+        Argument::Word(word) | Argument::Wild(word) | Argument::Code(word) => change(word),
         Argument::Object { id, offset } => {
             small(id, change);
             change(offset);
@@ -145,6 +145,7 @@ fn data(Data { content, words }: &mut Data, change: Change<'_>) {
         match value {
             Value::Is(argument) => arguments(argument, change),
             Value::New(id) => small(id, change),
+            Value::Leads(inner) => data(inner, change),
             Value::Any | Value::Gap(_) => {}
         }
     }

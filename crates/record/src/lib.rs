@@ -12,8 +12,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::cell::Cell;
 use std::io::{self, Chain, Read, Write};
 
-/// Version of the events.
-pub const VERSION: u32 = 1;
+/// Version of the events. Each version has what the ones before it have.
+pub const VERSION: u32 = 2;
+/// Where the emulated device has the addresses of functions.
+pub const CODE: core::ops::Range<u64> = 0x7fff_0000_0000_0000..0x7fff_0010_0000_0000;
 /// No event takes more bytes: contents come in pieces.
 const LARGEST_EVENT: usize = 64 << 20;
 /// Bytes of a content in one event.
@@ -120,6 +122,10 @@ pub enum Argument {
     Function,
     /// The bits of a `float`, which goes another way than numbers.
     Float(u32),
+    /// A handle, but of nothing that is known.
+    Wild(u64),
+    /// The address of a function of the device's, as a kernel has told it.
+    Code(u64),
 }
 
 /// Memory of the program's, as a call finds it and leaves it.
@@ -157,6 +163,8 @@ pub enum Value {
     Any,
     /// So many bytes, not a word, between the fields of a structure or behind them: they may be anything.
     Gap(u8),
+    /// The address of memory of the driver's, in which this is.
+    Leads(#[serde(deserialize_with = "deep")] Data),
 }
 
 impl Value {
@@ -186,7 +194,7 @@ impl core::fmt::Display for Damage {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Damage::NoRecord => write!(f, "is no record of a program's calls"),
-            Damage::Version(version) => write!(f, "is of version {version}; this program reads {VERSION}"),
+            Damage::Version(version) => write!(f, "is of version {version}; this program reads 1 to {VERSION}"),
             Damage::Short => write!(f, "ends before the program did"),
             Damage::Damaged(what) => write!(f, "is damaged: {what}"),
         }
@@ -239,7 +247,7 @@ impl<R: Read> Reader<R> {
         }
         let mut reader = Reader { frame: FrameDecoder::new(MAGIC.chain(file)), ended: false };
         match reader.next() {
-            Ok(Some(Event::Begin { version: VERSION, program })) => Ok((reader, program)),
+            Ok(Some(Event::Begin { version: 1..=VERSION, program })) => Ok((reader, program)),
             Ok(Some(Event::Begin { version, .. })) => Err(Damage::Version(version)),
             Ok(_) => Err(Damage::NoRecord),
             Err(damage) => Err(damage),
@@ -294,14 +302,23 @@ thread_local! {
 
 /// Memory in memory: what reads it calls itself, and a file must not say how often.
 fn shallow<'de, D: Deserializer<'de>>(from: D) -> Result<Memory, D::Error> {
+    inner(from)
+}
+
+/// The same for memory of the driver's.
+fn deep<'de, D: Deserializer<'de>>(from: D) -> Result<Data, D::Error> {
+    inner(from)
+}
+
+fn inner<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
     let level = LEVEL.get();
     if level == DEEPEST {
         return Err(D::Error::custom("memory in memory without end"));
     }
     LEVEL.set(level + 1);
-    let memory = Memory::deserialize(from);
+    let found = T::deserialize(from);
     LEVEL.set(level);
-    memory
+    found
 }
 
 #[cfg(test)]
@@ -312,15 +329,17 @@ mod tests {
         let word = |at, id| (at, Value::Is(Argument::Object { id, offset: 8 }));
         let data =
             Data { content: 0, words: vec![word(0, 1), (8, Value::New(2)), (16, Value::Any), (24, Value::Gap(4))] };
+        let leads = Data { content: 0, words: vec![(0, Value::Leads(data.clone()))] };
         let memory = Memory { len: 24, keep: Some(7), before: Some(data.clone()), after: None, loose: true };
-        let arguments = vec![Argument::Word(1 << 60), Argument::Memory(memory), Argument::Function];
+        let plain = [Argument::Word(1 << 60), Argument::Memory(memory), Argument::Function];
+        let arguments = plain.into_iter().chain([Argument::Wild(0x10000), Argument::Code(24)]).collect();
         vec![
             Event::Begin { version: VERSION, program: "a".into() },
             Event::Content { bytes: (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect(), last: true },
             Event::Function { name: "cuInit".into() },
             Event::Call(Call { thread: 0, function: 0, code: 1, skipped: false, arguments }),
             Event::Wait { thread: 0, stream: Argument::Word(1) },
-            Event::Written { object: 1, offset: 3, data: data.clone() },
+            Event::Written { object: 1, offset: 3, data: leads },
             Event::Expected { object: 1, offset: 3, data },
             Event::Remark { text: "b".into() },
             Event::End { found: 3 },
@@ -352,6 +371,18 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         assert_eq!(read(&file()), (events(), None));
+    }
+
+    #[test]
+    fn records_of_earlier_versions_are_read_and_later_ones_refused() {
+        let of = |version| {
+            let mut writer = Writer::new(Vec::new());
+            writer.put(&Event::Begin { version, program: "a".into() }).unwrap();
+            writer.put(&Event::End { found: 0 }).unwrap();
+            Reader::open(writer.end().unwrap().as_slice()).map(|(_, program)| program)
+        };
+        assert_eq!((of(1), of(VERSION)), (Ok("a".into()), Ok("a".into())));
+        assert_eq!((of(0), of(VERSION + 1)), (Err(Damage::Version(0)), Err(Damage::Version(VERSION + 1))));
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The arguments of a call as a record has them, by the shapes of their declarations.
 
 use super::lengths::{self, Box3, Image};
+use super::objects::SMALL;
 use super::{Function, Pending, Recorder, ask, is};
 use crate::layers::call::Call;
+use crate::layers::signature::{self, Holds};
 use crate::show::{Field, Kind, Shape};
 use crate::table;
 use record::{Argument, Data, Event, Memory, Value};
@@ -15,9 +17,17 @@ use std::sync::Arc;
 pub struct Out {
     /// The argument's place in the record, where some have two words.
     index: usize,
+    /// The parameter's name.
+    name: &'static str,
     address: usize,
     len: usize,
     shape: &'static Shape,
+}
+
+/// A kernel's parameter.
+pub struct Parameter {
+    size: usize,
+    holds: Holds,
 }
 
 /// Images of linkers that are remembered.
@@ -169,6 +179,8 @@ impl Recorder {
         }
         match self.objects.handle(kind, value) {
             Some(id) if value != 0 => Argument::Object { id, offset: 0 },
+            // Another process has nothing at the address.
+            None if value > SMALL => Argument::Wild(value),
             _ => Argument::Word(value),
         }
     }
@@ -300,7 +312,7 @@ impl Recorder {
         // A call may write a part of what is larger than a word.
         let before = (read || len > 8).then(|| self.data(call, function, bytes, to));
         if written {
-            outs.push(Out { index: usize::MAX, address, len, shape: to });
+            outs.push(Out { index: usize::MAX, name, address, len, shape: to });
         }
         let loose = function.loose;
         Argument::Memory(Memory { len: len as u64, keep: None, before, after: None, loose })
@@ -350,7 +362,7 @@ impl Recorder {
                 if let Ok(bytes) = guard::read_vec(address, len) {
                     let before = Some(self.data(call, function, bytes, &WORD));
                     if !sets {
-                        outs.push(Out { index: usize::MAX, address, len, shape: &WORD });
+                        outs.push(Out { index: usize::MAX, name, address, len, shape: &WORD });
                     }
                     return Argument::Memory(Memory { len: len as u64, before, loose: true, ..Memory::default() });
                 }
@@ -433,8 +445,9 @@ impl Recorder {
         match &shape.kind {
             Kind::Plain | Kind::Float | Kind::Character => {}
             Kind::Handle(kind) => {
-                if let Argument::Object { id, offset } = self.handle(kind, here) {
-                    words.push((at, is(Argument::Object { id, offset })));
+                let argument = self.handle(kind, here);
+                if !matches!(argument, Argument::Word(_)) {
+                    words.push((at, is(argument)));
                 }
             }
             Kind::Address | Kind::Memory { .. } | Kind::Pointer { .. } if here == 0 => {}
@@ -627,8 +640,8 @@ impl Recorder {
         Argument::Memory(Memory { len, before, ..Memory::default() })
     }
 
-    /// The sizes of a kernel's parameters.
-    fn sizes(&mut self, handle: u64) -> Option<Arc<Vec<usize>>> {
+    /// A kernel's parameters.
+    fn parameters(&mut self, handle: u64) -> Option<Arc<Vec<Parameter>>> {
         if let Some(known) = self.kernels.get(&handle) {
             return Some(known.clone());
         }
@@ -648,43 +661,57 @@ impl Recorder {
             let outs = ((&raw mut offset) as usize, (&raw mut size) as usize);
             ask(info, [handle as usize, index, outs.0, outs.1]).then_some(size)
         };
-        let sizes = Arc::new((0..MOST).map_while(size).collect::<Vec<_>>());
-        self.kernels.insert(handle, sizes.clone());
-        Some(sizes)
+        let sizes: Vec<usize> = (0..MOST).map_while(size).collect();
+        let name = guard::read_string(name, 1 << 16).unwrap_or_default();
+        let holds = signature::holds(&String::from_utf8_lossy(&name));
+        // Where the name does not say what they are, each may be anything.
+        let holds = |i: usize| if holds.len() == sizes.len() { holds[i] } else { Holds::Handles };
+        let parameters = sizes.iter().enumerate().map(|(i, size)| Parameter { size: *size, holds: holds(i) });
+        let parameters = Arc::new(parameters.collect::<Vec<_>>());
+        self.kernels.insert(handle, parameters.clone());
+        Some(parameters)
     }
 
     fn kernel_parameters(&mut self, handle: u64, address: usize) -> Argument {
         if address == 0 {
             return Argument::Word(0);
         }
-        let Some(sizes) = self.sizes(handle) else {
+        let Some(parameters) = self.parameters(handle) else {
             self.remark("launches of kernels of which the driver does not say what parameters they have".into());
             return Argument::Word(0);
         };
         let mut words = Vec::new();
-        for (i, size) in sizes.iter().enumerate() {
+        for (i, Parameter { size, holds }) in parameters.iter().enumerate() {
             let place = read_listed(address, i).unwrap_or(0);
             let Ok(bytes) = guard::read_vec(place as usize, *size) else {
                 words.push((8 * i as u64, is(Argument::Word(place))));
                 continue;
             };
-            let before = Some(self.parameter(&bytes));
+            let before = Some(self.parameter(&bytes, *holds));
             words.push((8 * i as u64, is(Argument::Memory(Memory { len: *size as u64, before, ..Memory::default() }))));
         }
-        let len = 8 * sizes.len();
+        let len = 8 * parameters.len();
         let content = self.content(&vec![0; len]);
         Argument::Memory(Memory { len: len as u64, before: Some(Data { content, words }), ..Memory::default() })
     }
 
-    /// A parameter of a kernel: addresses, textures and the like are found by value.
-    fn parameter(&mut self, bytes: &[u8]) -> Data {
+    /// A parameter of a kernel: addresses, textures and the like are found by value, small numbers where the parameter may have some.
+    fn parameter(&mut self, bytes: &[u8], holds: Holds) -> Data {
         let mut words = Vec::new();
         for at in (0..bytes.len() / 8).map(|i| 8 * i) {
             let Some(word) = word_at(bytes, at) else { continue };
-            if let Some(argument) = self.found_by_value(word) {
+            if holds == Holds::Code && word != 0 {
+                words.push((at as u64, is(Argument::Code(word))));
+            } else if let Some(argument) = self.found_by_value(word) {
                 words.push((at as u64, is(argument)));
-            } else if self.objects.is_small_handle(word) && word != 0 {
-                self.remark(format!("a kernel's parameter is {word}, which may be a texture or a number"));
+            } else if holds == Holds::Handles
+                && let Some((id, several)) = self.objects.small_handle(word)
+            {
+                words.push((at as u64, is(Argument::Object { id, offset: 0 })));
+                let others = if several { ", though there is a surface or a condition of this number" } else { "" };
+                self.remark(format!(
+                    "a kernel's parameter is {word}, which was taken for a texture or the like{others}"
+                ));
             } else if bytes.len() == 8 && word > 0xffff && guard::probe_read(word as usize, 1).is_ok() {
                 self.remark(
                     "a kernel's parameter is the address of memory of the host that nobody has registered".into(),
@@ -707,7 +734,7 @@ impl Recorder {
         let size = find(SIZE).and_then(|at| read_word(at as usize)).unwrap_or(0) as usize;
         let bytes = find(BUFFER).and_then(|at| guard::read_vec(at as usize, size.min(MOST)).ok());
         let Some(bytes) = bytes else { return Argument::Word(0) };
-        let before = Some(self.parameter(&bytes));
+        let before = Some(self.parameter(&bytes, Holds::Handles));
         let buffer = Argument::Memory(Memory { len: bytes.len() as u64, before, ..Memory::default() });
         let size = self.plain(&(bytes.len() as u64).to_le_bytes());
         let list: Vec<u8> = [BUFFER, 0, SIZE, 0, 0].iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
@@ -770,7 +797,7 @@ impl Recorder {
         let mut words = Vec::new();
         let step = out.shape.size.max(1);
         for base in (0..bytes.len() / step).map(|i| i * step) {
-            self.results(call, &bytes, base, ("", out.shape), None, &mut words);
+            self.results(call, &bytes, base, (out.name, out.shape), None, &mut words);
         }
         let after = Some(self.split(bytes, words));
         if let Some(Argument::Memory(memory)) = arguments.get_mut(out.index) {
@@ -798,8 +825,9 @@ impl Recorder {
                 words.push((at, if new { Value::New(id) } else { is(Argument::Object { id, offset: 0 }) }));
             }
             Kind::Address => {
-                let value = match self.object(here).filter(|_| !takes_memory(call)) {
-                    Some(object) => is(object),
+                // Where one variable ends, another one may begin.
+                let value = match self.objects.holds(here, 1).filter(|_| !takes_memory(call)) {
+                    Some((id, offset)) => is(Argument::Object { id, offset }),
                     None => {
                         let len = around.and_then(|around| around.number("bytesize"));
                         Value::New(self.allocated(call, here, len))
@@ -811,7 +839,7 @@ impl Recorder {
                 let value = match call.entry.base {
                     "cuMemAllocHost" | "cuMemHostAlloc" => Value::New(self.allocated(call, here, None)),
                     "cuLinkComplete" => self.linked_at(call, here),
-                    _ => Value::Any,
+                    _ => self.list(call, name, here, around).unwrap_or(Value::Any),
                 };
                 words.push((at, value));
             }
@@ -835,6 +863,23 @@ impl Recorder {
         }
     }
 
+    /// A list of handles in memory of the driver's.
+    fn list(&mut self, call: &Call, name: &str, address: u64, around: Option<Around<'_>>) -> Option<Value> {
+        let (kind, count) = match name {
+            "phGraph_out" => ("CUgraph", around?.number("size")?),
+            "dependencies_out" => ("CUgraphNode", self.number(call, "numDependencies_out")?),
+            _ => return None,
+        };
+        let bytes = guard::read_vec(address as usize, 8 * (count as usize).min(MOST)).ok()?;
+        let mut words = Vec::new();
+        for at in (0..bytes.len()).step_by(8) {
+            let handle = word_at(&bytes, at).filter(|handle| *handle != 0)?;
+            let (id, new) = self.objects.found(kind, handle);
+            words.push((at as u64, if new { Value::New(id) } else { is(Argument::Object { id, offset: 0 }) }));
+        }
+        Some(Value::Leads(self.split(bytes, words)))
+    }
+
     /// What a linker has made.
     fn linked_at(&mut self, call: &Call, address: u64) -> Value {
         let len = self.number(call, "sizeOut").unwrap_or(0) as usize;
@@ -851,7 +896,13 @@ impl Recorder {
     fn allocated(&mut self, call: &Call, address: u64, len: Option<u64>) -> u32 {
         let size = |name: &str| self.number(call, name).filter(|size| *size > 0);
         let pitched = || Some(size("pPitch")?.saturating_mul(size("Height")?));
-        let len = len.or_else(pitched).or_else(|| size("bytesize")).or_else(|| size("bytes")).or_else(|| size("size"));
+        let variable = || self.size_of_variable(call);
+        let len = len
+            .or_else(variable)
+            .or_else(pitched)
+            .or_else(|| size("bytesize"))
+            .or_else(|| size("bytes"))
+            .or_else(|| size("size"));
         let len = len.unwrap_or_else(|| {
             const RANGE_SIZE: usize = 12;
             let mut bytes = 0usize;
@@ -879,6 +930,16 @@ impl Recorder {
             }
         }
         id
+    }
+
+    /// Bytes of a module's variable that a call has asked for: programs leave them out, and the driver's memory around it is larger.
+    fn size_of_variable(&self, call: &Call) -> Option<u64> {
+        let asks = ["cuModuleGetGlobal", "cuLibraryGetGlobal", "cuLibraryGetManaged"].contains(&call.entry.base);
+        // SAFETY: both are words in the declarations of these functions.
+        let (module, name) = unsafe { (call.argument::<usize>(2), call.argument::<usize>(3)) };
+        let mut bytes = 0usize;
+        let asked = asks && ask(call.entry.name(), [0, (&raw mut bytes) as usize, module, name]);
+        (asked && bytes > 0).then_some(bytes as u64)
     }
 
     /// What is in new memory is nobody's doing.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 /// Values up to this one are flags and special streams as well as handles.
-const SMALL: u64 = 0xffff;
+pub const SMALL: u64 = 0xffff;
 
 /// Memory with an address.
 struct Range {
@@ -68,9 +68,15 @@ impl Objects {
         self.values.get(&value).copied()
     }
 
-    /// Whether a small number is a texture or a surface, too.
-    pub fn is_small_handle(&self, value: u64) -> bool {
-        value <= SMALL && ["CUtexObject", "CUsurfObject"].iter().any(|kind| self.handles.contains_key(&(*kind, value)))
+    /// The texture, surface or condition of a graph that a small number is, too, and whether there are several of them.
+    pub fn small_handle(&self, value: u64) -> Option<(u32, bool)> {
+        if value > SMALL {
+            return None;
+        }
+        let kinds = ["CUtexObject", "CUsurfObject", "CUgraphConditionalHandle"];
+        let mut found = kinds.iter().filter_map(|kind| self.handle(kind, value));
+        let first = found.next()?;
+        Some((first, found.next().is_some()))
     }
 
     /// The memory in which an address lies, or right behind which, and how far.
@@ -161,8 +167,10 @@ mod tests {
         assert_eq!(objects.found("CUkernel", 0x10000), (0, true));
         assert_eq!(objects.found("CUfunction", 0x10000), (0, false));
         assert_eq!((objects.any_handle(0x10000), objects.found("CUtexObject", 1)), (Some(0), (1, true)));
-        assert!(objects.is_small_handle(1) && objects.any_handle(1).is_none());
+        assert!(objects.small_handle(1) == Some((1, false)) && objects.any_handle(1).is_none());
         objects.gone("CUfunction", 0x10000);
         assert_eq!(objects.found("CUfunction", 0x10000), (2, true));
+        assert_eq!((objects.found("CUsurfObject", 1), objects.small_handle(1)), ((3, true), Some((1, true))));
+        assert_eq!((objects.small_handle(2), objects.small_handle(0x10000)), (None, None));
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels by name, with their parameters as the function declares them.
 
-use super::signature::{self, Kind};
 use crate::layers::call::{Call, as_ours};
+use crate::layers::signature::{self, Kind};
 use crate::show::Text;
 use crate::table;
 use core::ffi::{CStr, c_char};

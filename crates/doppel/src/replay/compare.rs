@@ -16,6 +16,11 @@ pub struct Difference {
 /// Compares bytes, of which both are as many.
 pub fn compare(then: &[u8], now: &[u8], tolerances: &[Tolerance]) -> Difference {
     let mut difference = Difference::default();
+    if then == now {
+        return difference;
+    }
+    let rules: Vec<(&Tolerance, f64)> =
+        tolerances.iter().filter(|rule| rule.suits(then)).map(|rule| (rule, rule.margin(then))).collect();
     let mut at = 0;
     while at < then.len() {
         if then[at] == now[at] {
@@ -25,10 +30,10 @@ pub fn compare(then: &[u8], now: &[u8], tolerances: &[Tolerance]) -> Difference 
             at = if then[at..end] == now[at..end] { end } else { at + 1 };
             continue;
         }
-        let allowed = tolerances.iter().find_map(|tolerance| {
+        let allowed = rules.iter().find_map(|(tolerance, margin)| {
             let size = tolerance.size();
             let (from, to) = (at / size * size, at / size * size + size);
-            (to <= then.len() && tolerance.allows(&then[from..to], &now[from..to])).then_some(to)
+            (to <= then.len() && tolerance.allows(&then[from..to], &now[from..to], *margin)).then_some(to)
         });
         if let Some(end) = allowed {
             difference.tolerated += 1;
@@ -62,7 +67,7 @@ pub fn word(then: &[u8], now: &[u8], first: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tolerance::tolerance;
+    use crate::tolerance::tolerances;
 
     #[test]
     fn bytes_differ_where_they_do() {
@@ -81,7 +86,7 @@ mod tests {
     fn numbers_may_differ_by_as_much_as_is_allowed() {
         let bytes = |numbers: &[f32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>();
         let (then, now) = (bytes(&[1.0, 2.0, f32::NAN]), bytes(&[1.0 + 1e-6, 2.0, -f32::NAN]));
-        let rule = |text: &str| vec![tolerance(text).unwrap()];
+        let rule = |text: &str| tolerances(text).unwrap();
         let within = compare(&then, &now, &rule("f32=1e-5"));
         assert_eq!((within.count, within.tolerated), (0, 2));
         assert!(

@@ -128,6 +128,12 @@ fn stand_in() -> u64 {
     nothing as *const () as u64
 }
 
+/// The address of memory in which there is nothing: a handle that was none is none here either, but a driver may look there.
+fn nobody() -> u64 {
+    static NOTHING: [u64; 1024] = [0; 1024];
+    NOTHING.as_ptr().expose_provenance() as u64
+}
+
 /// Memory of a program: pages that are there when they are used.
 struct Buffer {
     bytes: Bytes,
@@ -193,6 +199,16 @@ unsafe fn read(address: u64, len: usize) -> Vec<u8> {
     bytes
 }
 
+/// Bytes of this process, if there are as many: a driver has said that something is there, but a file says how much.
+fn peek(address: u64, len: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0u8; len];
+    let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: len };
+    let remote = libc::iovec { iov_base: core::ptr::with_exposed_provenance_mut(address as usize), iov_len: len };
+    // SAFETY: the system writes `bytes` alone, and refuses an address that is wrong.
+    let read = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
+    (usize::try_from(read) == Ok(len)).then_some(bytes)
+}
+
 /// What came out of a call, or memory that stays.
 struct Object {
     value: u64,
@@ -227,6 +243,8 @@ pub struct Machine<'a> {
     lasting: Vec<Buffer>,
     recent: VecDeque<Buffer>,
     recent_bytes: usize,
+    /// Addresses of functions of the device's, as they were and as they are.
+    pub code: HashMap<u64, u64>,
     /// Launches: the call's number and the kernel's name.
     kernels: Vec<(u64, String)>,
     /// The last call: its name, and objects among its arguments.
@@ -257,6 +275,7 @@ impl<'a> Machine<'a> {
             lasting: Vec::new(),
             recent: VecDeque::new(),
             recent_bytes: 0,
+            code: HashMap::new(),
             kernels: Vec::new(),
             last: (String::new(), Vec::new()),
             shown: Vec::new(),
@@ -367,6 +386,7 @@ impl<'a> Machine<'a> {
             };
             put(&mut bytes, *at, word)?;
         }
+        self.renew(&mut bytes);
         Ok(bytes)
     }
 
@@ -376,6 +396,8 @@ impl<'a> Machine<'a> {
             Argument::Word(word) => *word,
             Argument::Float(bits) => u64::from(*bits),
             Argument::Function => stand_in(),
+            Argument::Wild(_) => nobody(),
+            Argument::Code(word) => self.code.get(word).copied().unwrap_or(*word),
             // What is gone is given as nothing: so was it when the call was made.
             Argument::Object { id, offset } => match self.objects.get(id) {
                 Some(Object { memory: Some(memory), .. }) if *offset > memory.len as u64 => {
@@ -393,6 +415,7 @@ impl<'a> Machine<'a> {
         if let Some(data) = &memory.before {
             let mut bytes = self.content(data.content)?.to_vec();
             bytes.truncate(buffer.len);
+            self.renew(&mut bytes);
             for (at, value) in &data.words {
                 if let Value::Is(argument) = value {
                     let word = self.argument(argument, buffers, index)?;
@@ -405,6 +428,37 @@ impl<'a> Machine<'a> {
         let (after, keep, loose) = (memory.after.clone(), memory.keep, memory.loose);
         buffers.push(Filled { buffer, after, loose, keep, argument: index });
         Ok(address)
+    }
+
+    /// Addresses of functions that came back otherwise go in again as they are now. Small numbers are left alone, of which most are
+    /// something else: where a parameter is such an address, the record says so.
+    fn renew(&self, bytes: &mut [u8]) {
+        const SMALL: u64 = 0xffff;
+        if self.code.is_empty() {
+            return;
+        }
+        for word in bytes.as_chunks_mut::<8>().0 {
+            let then = u64::from_le_bytes(*word);
+            if then > SMALL
+                && let Some(now) = self.code.get(&then)
+            {
+                *word = now.to_le_bytes();
+            }
+        }
+    }
+
+    /// Takes away, of what came back, words that are addresses of functions of the emulated device then or now: no two devices have
+    /// theirs in the same places.
+    fn take_code(&mut self, then: &mut [u8], now: &mut [u8]) {
+        const MOST_CODE: usize = 1 << 16;
+        let is_code = |word: u64| record::CODE.contains(&word);
+        for (a, b) in then.as_chunks_mut::<8>().0.iter_mut().zip(now.as_chunks_mut::<8>().0) {
+            let (was, is) = (u64::from_le_bytes(*a), u64::from_le_bytes(*b));
+            if was != is && was != 0 && is != 0 && (is_code(was) || is_code(is)) && self.code.len() < MOST_CODE {
+                self.code.insert(was, is);
+                (*a, *b) = ([0; 8], [0; 8]);
+            }
+        }
     }
 
     fn make(&mut self, thread: u32, job: Job) -> u32 {
@@ -654,6 +708,13 @@ impl<'a> Machine<'a> {
             }
             let word = now[at..at + 8].iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
             match value {
+                Value::Leads(inner) => {
+                    let len = self.content(inner.content)?.len();
+                    match peek(word, len) {
+                        Some(list) => self.results(inner, &list, what, 0, loose, None)?,
+                        None => other = true,
+                    }
+                }
                 Value::New(id) => {
                     self.values.insert(word, *id);
                     self.objects.insert(*id, Object { value: word, memory: None, kernel: None });
@@ -674,6 +735,10 @@ impl<'a> Machine<'a> {
             }
             then[at..at + 8].fill(0);
             now[at..at + 8].fill(0);
+        }
+        // Results begin where words do, but for what a program's own types say.
+        if then != now && offset % 8 == 0 {
+            self.take_code(&mut then, &mut now);
         }
         let difference = compare(&then, &now, if loose { &[] } else { self.tolerances });
         if loose {

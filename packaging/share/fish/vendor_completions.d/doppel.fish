@@ -196,7 +196,7 @@ debug\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l real -d 'The real driver, for the modes forward and auto [env: DOPPEL_REAL_LIBCUDA]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l timeout -d 'A call that takes longer ends the replay; 600 if left out, 0 for as long as it takes' -r
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l host-memory -d 'Memory of the host that the replay may take, three quarters of what is free if left out' -r
-complete -c doppel -n "__fish_doppel_using_subcommand replay" -l tolerance -d 'Numbers of this type may differ by this part of themselves: f32=1e-6' -r
+complete -c doppel -n "__fish_doppel_using_subcommand replay" -l tolerance -d 'f32=1e-6: numbers of this type may differ by this part of themselves; devices: by what two kinds of devices may' -r
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l json -d 'Prints JSON'
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -s h -l help -d 'Print help'
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l mode -d 'Who answers CUDA calls: cpu (default), forward, absent, auto [env: DOPPEL_MODE]' -r -f -a "cpu\t''
