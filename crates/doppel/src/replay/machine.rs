@@ -737,7 +737,7 @@ impl<'a> Machine<'a> {
             now[at..at + 8].fill(0);
         }
         // Results begin where words do, but for what a program's own types say.
-        if then != now && offset % 8 == 0 {
+        if then != now && offset.is_multiple_of(8) {
             self.take_code(&mut then, &mut now);
         }
         let difference = compare(&then, &now, if loose { &[] } else { self.tolerances });
