@@ -35,7 +35,10 @@ pub fn page(api: &Api) -> String {
     let total = api.functions.len();
     let twins = api.functions.iter().filter(|function| function.keys.twin.is_some()).count();
     let done = api.functions.iter().filter(|function| function.implemented).count();
-    let _ = writeln!(out, "{total} functions and {twins} twins are exported; {done} functions have a body, the others a reason.\n");
+    let _ = writeln!(
+        out,
+        "{total} functions and {twins} twins are exported; {done} functions have a body, the others a reason.\n"
+    );
     out.push_str("| section | functions | with a body |\n|---|---|---|\n");
     for (file, title) in &api.sections {
         let all = || api.functions.iter().filter(|function| function.file == *file);
