@@ -161,7 +161,12 @@ fn parts(unit: &Unit, values: &Values, last: &Last, step: &Step) -> Option<Scale
     };
     let is_vector = |offset: u32| matches!(values.source(offset), Source::Vector { .. });
     let uniform = |offset: u32| values.stride(offset) == Some(0);
-    if element.bytes < 4 || step.narrow || i32::try_from(step.offset).is_err() {
+    // Loads of other widths than their registers are the interpreter's unless they come in rows, and it goes by the address.
+    let wide = |&offset: &u32| unit.registers.get((offset / SLOT) as usize).is_some_and(|register| register.bytes == 8);
+    let known = step.to[..usize::from(count)].iter().filter(|&&offset| offset != u32::MAX);
+    let fits =
+        matches!(step.operation, Operation::Store { .. }) || known.map(wide).all(|wide| wide == (element.bytes == 8));
+    if !fits || element.bytes < 4 || step.narrow || i32::try_from(step.offset).is_err() {
         return None;
     }
     let mut bases = [NONE; 2];
