@@ -43,14 +43,20 @@ pub fn on_behalf<R>(caller: &Option<Arc<Trace>>, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The loaded file that holds an address: its first address and its name.
-fn module(at: usize) -> Option<(usize, &'static CStr)> {
-    // SAFETY: a plain query; the structure is plain data, and names of loaded files stay.
+/// What the loader knows of an address.
+fn loaded(at: usize) -> Option<libc::Dl_info> {
+    // SAFETY: a plain query, and plain data.
     unsafe {
         let mut info: libc::Dl_info = core::mem::zeroed();
-        let found = libc::dladdr(at as *const c_void, &mut info) != 0 && !info.dli_fname.is_null();
-        found.then(|| (info.dli_fbase as usize, CStr::from_ptr(info.dli_fname)))
+        (libc::dladdr(at as *const c_void, &mut info) != 0).then_some(info)
     }
+}
+
+/// The loaded file that holds an address: its first address and its name.
+fn module(at: usize) -> Option<(usize, &'static CStr)> {
+    let info = loaded(at).filter(|info| !info.dli_fname.is_null())?;
+    // SAFETY: names of loaded files stay.
+    Some((info.dli_fbase as usize, unsafe { CStr::from_ptr(info.dli_fname) }))
 }
 
 /// True for code of this library.
@@ -115,8 +121,13 @@ impl Trace {
             if !known {
                 // A stripped runtime library has names for its exports alone.
                 passed_over = is_in(at, &["libcudart"]);
-                if !passed_over {
-                    let _ = writeln!(to, "{indent}{}", place(at));
+                // Without /proc nobody knows where the program's own file is; the loader knows its exports.
+                let export = export(at).filter(|_| !passed_over);
+                last |= export.as_deref() == Some("main");
+                match export {
+                    Some(name) => _ = writeln!(to, "{indent}{name} ({})", place(at)),
+                    None if passed_over => {}
+                    None => _ = writeln!(to, "{indent}{}", place(at)),
                 }
             }
             shown += usize::from(!passed_over);
@@ -136,6 +147,14 @@ fn is_in(at: usize, names: &[&str]) -> bool {
     let name = module(at).map(|(_, name)| name.to_string_lossy());
     let file = name.as_deref().and_then(|name| Path::new(name).file_name()?.to_str());
     file.is_some_and(|file| names.iter().any(|name| file.starts_with(name)))
+}
+
+/// The name of the exported function that an address is in.
+fn export(at: usize) -> Option<String> {
+    let info = loaded(at).filter(|info| !info.dli_sname.is_null())?;
+    // SAFETY: a name, which stays as long as the library does.
+    let name = unsafe { CStr::from_ptr(info.dli_sname) };
+    Some(format!("{:#}", backtrace::SymbolName::new(name.to_bytes())))
 }
 
 /// The file that an address is in, and the offset there.
