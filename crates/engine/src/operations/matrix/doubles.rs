@@ -8,7 +8,7 @@
 #![allow(clippy::needless_range_loop)] // Several arrays go by the same number.
 
 use super::Product;
-use super::known::{COLUMNS, Known};
+use super::known::{DOUBLE_ROWS as ROWS, FOUR, Known, MOST_DEPTH};
 use crate::numeric::float::{DOWN, NEAREST, UP, ZERO};
 use crate::numeric::value::{LANES, SimdLevel};
 use crate::state::registers::set_vector;
@@ -16,14 +16,8 @@ use crate::state::warp::Warp;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-/// Lanes that hold a row.
-const FOUR: usize = 4;
-/// Rows of a register.
-const ROWS: usize = LANES / FOUR;
 /// Registers of a result of 16 rows.
 pub const MOST_RESULTS: usize = 4;
-/// Columns of the largest left factor.
-pub const MOST_DEPTH: usize = 16;
 
 type Results = [MaybeUninit<[u64; LANES]>; MOST_RESULTS];
 /// Of each four columns of the left factor, and each of them: rows of the right factor, the even columns and the odd ones.
@@ -185,15 +179,4 @@ unsafe fn narrow(warp: &Warp, product: &Product, results: &mut Results) -> bool 
         }
     }
     _mm256_movemask_pd(nans) == 0
-}
-
-/// Whether a product is one of those above: what lanes hold is what the head of this file says.
-pub fn is_known(product: &Product) -> bool {
-    product.columns == COLUMNS
-        && product.b_columns == COLUMNS
-        && (product.rows == ROWS || product.rows == 2 * ROWS)
-        && product.depth.is_multiple_of(FOUR)
-        && product.depth <= MOST_DEPTH
-        && product.sparsity.is_none()
-        && product.scales.is_none()
 }

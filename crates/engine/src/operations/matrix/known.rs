@@ -3,7 +3,7 @@
 //! double precision of both.
 
 use super::numbers::{Parts, Rules};
-use super::{Element, Product, doubles};
+use super::{Element, Product};
 use crate::numeric::value::LANES;
 
 /// Rows and columns that are computed together.
@@ -17,6 +17,11 @@ pub const MOST: i32 = 20;
 pub const NONE: i32 = -128;
 /// Results in registers: of 16 by 16 elements.
 pub const MOST_RESULTS: usize = 8;
+
+/// Of products in double precision: lanes that hold a row, rows of a register, columns of the largest left factor.
+pub const FOUR: usize = 4;
+pub const DOUBLE_ROWS: usize = LANES / FOUR;
+pub const MOST_DEPTH: usize = 16;
 
 /// Types of factors.
 pub const F16: u8 = 0;
@@ -34,11 +39,22 @@ pub enum Known {
     Doubles { rounding: u32 },
 }
 
+/// Whether there is code for a product in double precision: what lanes hold is what the head of [`doubles`](super::doubles) says.
+fn is_double(product: &Product) -> bool {
+    product.columns == COLUMNS
+        && product.b_columns == COLUMNS
+        && (product.rows == DOUBLE_ROWS || product.rows == 2 * DOUBLE_ROWS)
+        && product.depth.is_multiple_of(FOUR)
+        && product.depth <= MOST_DEPTH
+        && product.sparsity.is_none()
+        && product.scales.is_none()
+}
+
 /// What a product is; none if there is no code for it.
 #[inline]
 pub fn known(product: &Product) -> Option<Known> {
     if let Rules::Double(rounding) = product.rules {
-        return doubles::is_known(product).then_some(Known::Doubles { rounding });
+        return is_double(product).then_some(Known::Doubles { rounding });
     }
     let shape = product.rows.is_multiple_of(ROWS)
         && product.columns.is_multiple_of(COLUMNS)
