@@ -13,7 +13,7 @@ static const char code[] = HEAD ".global .u32 sink;\n"
     KERNEL("local", ".local .align 16 .b8 l[64]; cvt.u32.u64 %r1, %rd1; mov.u32 %r2, l; add.u32 %r1, %r1, %r2; st.local.u32 [%r1], 5; ld.local.u32 %r2, [l+8]; st.global.u32 [sink], %r2;")
     KERNEL("traps", "trap;")
     KERNEL("sleeps", "mov.u32 %r1, 0; L: nanosleep.u32 1000000; add.u32 %r1, %r1, 1; setp.lt.u32 %q1, %r1, 100; @%q1 bra L; st.global.u32 [%rd1], 6;")
-    KERNEL("late", "mov.u32 %r1, 0; L: nanosleep.u32 1000000; add.u32 %r1, %r1, 1; setp.lt.u32 %q1, %r1, 100; @%q1 bra L; trap;")
+    KERNEL("late", "mov.u32 %r1, 0; L: nanosleep.u32 1000000; add.u32 %r1, %r1, 1; setp.lt.u32 %q1, %r1, 500; @%q1 bra L; trap;")
     ".func target() { ret; }\n"
     KERNEL("jumps", "proto: .callprototype _ (); call %rd1, (), proto;");
 

@@ -406,6 +406,8 @@ static void boxes(void)
         int slices = round < 4 ? 1 : SLICES;
         for (size_t i = 0; i < sizeof from; i++) from[i / WIDTH / ROWS][i / WIDTH % ROWS][i % WIDTH] = (unsigned char)(i * 7 + (size_t)round * 31 + 1);
         OK(cuMemsetD8(team, 0xee, sizeof got));
+        /* The stream waits for nothing of the default stream's. */
+        OK(cuCtxSynchronize());
         CUDA_MEMCPY2D rows = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = team,
                                .dstPitch = PITCH, .dstXInBytes = 8, .WidthInBytes = WIDTH, .Height = ROWS };
         CUDA_MEMCPY3D box = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = WIDTH, .srcHeight = ROWS, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
@@ -450,6 +452,7 @@ static void boxes(void)
         case 5: r = cuMemcpy3DAsync(&box, stream); break;
         case 6:
             OK(cuMemcpy3D(&to_volume));
+            OK(cuCtxSynchronize());
             box.srcMemoryType = CU_MEMORYTYPE_ARRAY;
             box.srcArray = volume;
             r = cuMemcpy3DAsync(&box, stream);

@@ -2,6 +2,7 @@
  * first process makes it, the others import its descriptor, each adds its device and binds memory. Then each reduces its part of
  * what all have and writes it to all, by one instruction each. */
 #include "check.h"
+#include "descriptors.h"
 #include <stdint.h>
 #include <sys/socket.h>
 
@@ -19,29 +20,6 @@ static const char text[] = ".version 8.6\n.target sm_90\n.address_size 64\n.visi
     "multimem.ld_reduce.relaxed.sys.global.add.v4.f32 {%f0, %f1, %f2, %f3}, [%a1];\n"
     "multimem.st.relaxed.sys.global.v4.f32 [%a1], {%f0, %f1, %f2, %f3};\nE: ret; }\n"
     ".visible .entry poke(.param .u64 p) {\n.reg .b64 %a0;\nld.param.u64 %a0, [p];\nmultimem.red.release.sys.global.add.u32 [%a0], 1;\nret; }\n";
-
-static void send_descriptor(int to, int fd)
-{
-    char byte = 'd', control[CMSG_SPACE(sizeof(int))] = { 0 };
-    struct iovec io = { &byte, 1 };
-    struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
-    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    if (sendmsg(to, &m, 0) != 1) exit(3);
-}
-static int receive_descriptor(int from)
-{
-    char byte, control[CMSG_SPACE(sizeof(int))] = { 0 };
-    struct iovec io = { &byte, 1 };
-    struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
-    int fd;
-    if (recvmsg(from, &m, 0) != 1 || !CMSG_FIRSTHDR(&m)) exit(3);
-    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
-    return fd;
-}
 
 /* All come here before one goes on: each tells the parent, and hears of it. */
 static void meet(void)

@@ -3,6 +3,7 @@
  * have by one load each, and write them to all by one store each. As one process with a thread for each rank, as one with a thread for
  * all of them, and as a process for each, which hand on the object by its descriptor. */
 #include "check.h"
+#include "descriptors.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -103,29 +104,6 @@ static uint64_t reduced(const struct type *t, int i)
     else if (t->floating == 2) sum = bits >> 16;
     else sum = bits ? ((bits >> 13) - ((127 - 15) << 10)) & 0xffff : 0;
     return sum;
-}
-
-static void pass_descriptor(int to, int fd)
-{
-    char byte = 'd', control[CMSG_SPACE(sizeof(int))] = { 0 };
-    struct iovec io = { &byte, 1 };
-    struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
-    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    if (sendmsg(to, &m, 0) != 1) exit(3);
-}
-static int take_descriptor(int from)
-{
-    char byte, control[CMSG_SPACE(sizeof(int))] = { 0 };
-    struct iovec io = { &byte, 1 };
-    struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
-    int fd;
-    if (recvmsg(from, &m, 0) != 1 || !CMSG_FIRSTHDR(&m)) exit(3);
-    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
-    return fd;
 }
 
 /* One rank: its device, its memory, the team's address. */
@@ -258,10 +236,10 @@ static void *member(void *argument)
         int fd = -1;
         if (self.rank == 0) {
             OK(cuMemExportToShareableHandle(&fd, shared->object, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
-            for (int r = 1; r < RANKS; r++) pass_descriptor(channel[r][0], fd);
+            for (int r = 1; r < RANKS; r++) send_descriptor(channel[r][0], fd);
             self.object = shared->object;
         } else {
-            fd = take_descriptor(channel[self.rank][1]);
+            fd = receive_descriptor(channel[self.rank][1]);
             OK(cuMemImportFromShareableHandle(&self.object, (void *)(size_t)fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
         }
         close(fd);

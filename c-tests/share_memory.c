@@ -1,6 +1,7 @@
 /* Physical memory shared between processes: the first exports a descriptor, a second one, started afresh, imports it
  * and both see each other's bytes. */
 #include <cuda.h>
+#include "descriptors.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,36 +21,6 @@ static const char *who;
 
 #define SIZE ((size_t)4 << 20)
 
-static void send_descriptor(int socket, int fd)
-{
-    char byte = 'd', control[CMSG_SPACE(sizeof(int))] = { 0 };
-    struct iovec io = { &byte, 1 };
-    struct msghdr m = { 0 };
-    m.msg_iov = &io;
-    m.msg_iovlen = 1;
-    m.msg_control = control;
-    m.msg_controllen = sizeof control;
-    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    if (sendmsg(socket, &m, 0) != 1) exit(3);
-}
-static int receive_descriptor(int socket)
-{
-    char byte, control[CMSG_SPACE(sizeof(int))] = { 0 };
-    struct iovec io = { &byte, 1 };
-    struct msghdr m = { 0 };
-    m.msg_iov = &io;
-    m.msg_iovlen = 1;
-    m.msg_control = control;
-    m.msg_controllen = sizeof control;
-    if (recvmsg(socket, &m, 0) != 1 || !CMSG_FIRSTHDR(&m)) exit(3);
-    int fd;
-    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
-    return fd;
-}
 static void say(int socket) { if (write(socket, "x", 1) != 1) exit(3); }
 static void hear(int socket) { char c; if (read(socket, &c, 1) != 1) exit(3); }
 

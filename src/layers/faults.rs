@@ -206,7 +206,7 @@ pub fn rules(value: &str) -> Result<Vec<Rule>, String> {
         false => value.to_owned(),
     };
     let rules = parse(&text).ok_or_else(|| format!("expected {FORM}"))?;
-    match super::no_function(rules.iter().flat_map(|rule| &rule.patterns).map(String::as_str)) {
+    match super::names::no_function(rules.iter().flat_map(|rule| &rule.patterns).map(String::as_str)) {
         Some(why) => Err(why),
         None => Ok(rules),
     }

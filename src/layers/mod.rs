@@ -9,6 +9,7 @@
 
 mod call;
 mod faults;
+mod names;
 mod quota;
 mod real;
 mod record;
@@ -18,9 +19,10 @@ mod trace;
 pub use call::Call;
 
 use call::{FAULTY, QUOTA, RECORDED, TRACED};
+use names::no_function;
 
 use crate::table::{self, Entry};
-use settings::config::{self, Calls, Check, Start, glob};
+use settings::config::{self, Calls, Check, Start};
 use settings::log;
 
 /// Makes the slots lead through the layers that the environment asks for. Called once, when the mode is decided, before any
@@ -69,14 +71,6 @@ fn leaks() -> Option<&'static Check> {
         );
     }
     check.leaks.then_some(check)
-}
-
-/// What is wrong with patterns of functions' names: one that no function has.
-fn no_function<'p>(mut patterns: impl Iterator<Item = &'p str>) -> Option<String> {
-    let names = || table::ENTRIES.iter().flat_map(|entry| [entry.base, entry.name()]);
-    let nobody = patterns.find(|pattern| !names().any(|name| glob(pattern.as_bytes(), name.as_bytes())))?;
-    let meant = config::nearest(nobody, names()).filter(|_| !nobody.contains(['*', '?']));
-    Some(format!("no function is {nobody}{}", meant.map_or_else(String::new, |name| format!("; did you mean {name}?"))))
 }
 
 /// What is wrong with a value of `DOPPEL_TRACE_CALLS` or `DOPPEL_TRACE_STACKS`, whose form is that of a list.

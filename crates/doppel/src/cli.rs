@@ -202,7 +202,7 @@ pub fn command() -> Command {
                 command.args([
                     switch(name::MISSING, "Only what is not implemented, or not fully"),
                     json(),
-                    Arg::new(name::NAMES).value_name("NAME").num_args(0..).value_parser(crate::status::name).help(
+                    Arg::new(name::NAMES).value_name("NAME").num_args(0..).value_parser(crate::names::function).help(
                         "Only functions with this in their name, in whatever spelling: cumemalloc, cuMemAlloc_v2_ptds, cuMem*",
                     ),
                 ])
@@ -263,7 +263,7 @@ pub fn command() -> Command {
             later("fault", "Lets calls of a program fail on purpose", |command| {
                 let sweep = later("sweep", "Runs a program once for each of its calls and each error", |command| {
                     let errors = Arg::new(name::ERRORS).long("errors").value_name("LIST").value_delimiter(',');
-                    let errors = errors.value_parser(crate::sweep::error);
+                    let errors = errors.value_parser(crate::names::error);
                     let errors = errors.default_value("OUT_OF_MEMORY").help("The errors that the calls give");
                     let number = |name: &'static str, value: &'static str, help: &'static str| {
                         let arg = Arg::new(name).long(name).value_name("N").default_value(value).help(help);

@@ -10,6 +10,7 @@ mod doctor;
 mod environment;
 mod info;
 mod library;
+mod names;
 #[cfg(test)]
 mod pages;
 mod replay;

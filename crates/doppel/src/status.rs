@@ -2,6 +2,7 @@
 
 use crate::arguments::Filter;
 use crate::library::{self, Driver};
+use crate::names::plain;
 use crate::{Failure, print, print_json};
 use serde_json::{Value, json};
 use settings::config::{glob, nearest};
@@ -34,22 +35,6 @@ pub fn status(filter: &Filter) -> Result<u8, Failure> {
 }
 
 const HEAD: [&str; 6] = ["function", "twin", "since", "cpu", "forward", "absent"];
-
-/// A name without what its spellings differ in: capitals, underscores, and what stands at its end for a version or a default stream.
-fn plain(name: &str) -> String {
-    let mut name = name.trim().trim_end_matches("()").to_ascii_lowercase();
-    loop {
-        let version = name.rsplit_once("_v").filter(|(_, digits)| digits.parse::<u8>().is_ok()).map(|(front, _)| front);
-        let Some(front) = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds")).or(version) else { break };
-        name.truncate(front.len());
-    }
-    name.replace('_', "")
-}
-
-/// A name that is asked for: one of which something is left in whatever spelling.
-pub fn name(text: &str) -> Result<String, &'static str> {
-    if plain(text).is_empty() { Err("a name is needed") } else { Ok(text.to_owned()) }
-}
 
 /// The chosen rows.
 fn rows<'t>(text: &'t str, filter: &Filter) -> Vec<Vec<&'t str>> {

@@ -13,14 +13,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The name of an error, of those that calls can give.
-pub fn error(name: &str) -> Result<String, &'static str> {
-    match error::code_named(name) {
-        Some(_) => Ok(name.to_owned()),
-        None => Err("no error of the driver has this name; OUT_OF_MEMORY is one"),
-    }
-}
-
 /// How a run with a fault ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
