@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(wrong(&["h200"; 65].join(",")), "at most 64 devices");
         assert_eq!(Profile::list(&["h200"; 64].join(","), true).unwrap().len(), 64);
         assert!(wrong("h201").starts_with(
-            "h201: neither a built-in profile (cc75, cc80, cc86, cc89, cc90, h200, cc100, cc120, doppel)"
+            "h201: neither a built-in profile (cc75, cc80, cc86, cc89, cc90, h100, h200, cc100, cc120, doppel)"
         ));
         assert!(wrong("/dev/zero").contains("file too large"), "{}", wrong("/dev/zero"));
         let file = "base = \"h200\"\n[attributes]\nMULTIPROCESSOR_COUNT = 4\n148.NEWER = 0x10\n";
