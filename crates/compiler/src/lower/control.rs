@@ -277,20 +277,17 @@ impl Lower<'_> {
         if !plain || masked || ends(0) && ends(1) || self.asm.level() != Level::Avx512 {
             return false;
         }
+        let by_constant = |step: &crate::unit::Step| matches!(self.source(step.from[1]), Source::Constant(_));
         // What comes between leaves the masks alone.
         for at in position + 1..end.min(position + MOST) {
             let step = &self.unit.steps[at];
             let operands = match step.operation {
-                Select { wide: false } => 2,
+                // Another predicate would take its place in the masks.
+                Select { wide: false } if step.from[2] == to => 2,
                 Add(n) | Sub(n) | Mul(n) | Mad(n) if !n.is_float() && !n.is_wide() && n.narrow().is_none() => 3,
                 And { wide: false } | Or { wide: false } | Xor { wide: false } => 2,
-                Shl { wide: false } if matches!(self.source(step.from[1]), Source::Constant(_)) => 1,
-                Shr(n) if !n.is_wide() && n.narrow().is_none() => {
-                    if !matches!(self.source(step.from[1]), Source::Constant(_)) {
-                        return false;
-                    }
-                    1
-                }
+                Shl { wide: false } if by_constant(step) => 1,
+                Shr(n) if !n.is_wide() && n.narrow().is_none() && by_constant(step) => 1,
                 _ => return false,
             };
             let loose = |offset: &u32| self.loose.get((offset / SLOT) as usize) == Some(&true);
@@ -300,7 +297,7 @@ impl Lower<'_> {
                 return false;
             }
             if dies(at) {
-                return matches!(step.operation, Select { .. }) && step.from[2] == to && !number.is_wide();
+                return matches!(step.operation, Select { .. }) && !number.is_wide();
             }
         }
         false

@@ -1,5 +1,5 @@
 //! Reciprocal square roots of f32: 1 divided by the square root, each rounded to the nearest, as the interpreter has it. The divider
-//! takes some 22 cycles for 16 lanes on an Intel Xeon, while the multipliers wait. Of several the first is made by multiply-adds from an
+//! takes 23 to 27 cycles for 16 lanes on an Intel Xeon, while the multipliers wait. Of several the first is made by multiply-adds from an
 //! estimate on, which give the same bits whatever the estimate is, as long as it is off by 2^-14 at most:
 //!
 //! - The root `g` of the estimate `y`, improved once, is off by less than half a place. Cut off it is the root rounded to the nearest, or

@@ -1,7 +1,7 @@
 //! The same kernels interpreted and compiled, where compiled code and the interpreter take turns.
 
 use super::*;
-use crate::running::{force_engine, with_avx2};
+use crate::running::{compile, force_engine, with_avx2};
 use settings::config::Engine;
 
 /// What a kernel with this body leaves of `words`, by both.
@@ -674,6 +674,20 @@ fn products_by_shifts_and_bits_that_are_looked_at_are_the_same_in_both() {
     let [interpreted, compiled] = both(&body, 64, &words);
     assert_ne!(interpreted, words);
     assert_eq!(interpreted, compiled);
+}
+
+#[test]
+fn choices_by_two_predicates_in_turn_are_compiled() {
+    // The first choice reads a predicate of before, and the masks are its.
+    let body = "ld.global.u32 %r1, [%mine]; setp.gt.u32 %p1, %r1, 5; xor.b32 %r2, %r1, 3; setp.lt.u32 %p2, %r2, 40;
+        selp.b32 %r3, %r1, %r2, %p1; selp.b32 %r4, %r3, 7, %p2; st.global.u32 [%mine], %r4;";
+    let words: Vec<u32> = (0..64u32).map(|n| n * 37 % 64).collect();
+    let [interpreted, compiled] = both(body, 64, &words);
+    assert_ne!(interpreted, words);
+    assert_eq!(interpreted, compiled);
+    let launch = launch(&kernel(body), 1, 64, &[0]);
+    let refusal = compile(&launch.program.functions[launch.kernel as usize]).and_then(Result::err);
+    assert!(refusal.is_none(), "{refusal:?}");
 }
 
 #[test]
