@@ -491,6 +491,9 @@ impl Lower<'_> {
     }
 
     fn select(&mut self, step: &Step, wide: bool) {
+        if self.choose(step) {
+            return;
+        }
         let [a, b, p, ..] = step.from;
         let offset = i64::from(p);
         for piece in 0..if wide { 4 } else { 2 } {

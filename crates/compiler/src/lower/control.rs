@@ -176,8 +176,11 @@ impl Lower<'_> {
         }
         // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
         let by_ends = self.compare_ends(position, step, number, how);
+        if !by_ends && self.turn_lanes(position, step, number, how) {
+            return true;
+        }
         if !by_ends && self.in_masks {
-            self.compare_vectors(step, number, how);
+            self.compare_vectors(step, number, how, false, [Register::K5, Register::K6]);
             self.set_flushing(self.flushes);
             self.asm.hold(Some(step.to[0]));
             self.only_in_masks = Some(step.to[0]);
@@ -304,7 +307,7 @@ impl Lower<'_> {
     }
 
     pub fn compare_lanes(&mut self, step: &Step, number: Number, how: Comparison) {
-        self.compare_vectors(step, number, how);
+        self.compare_vectors(step, number, how, false, [Register::K5, Register::K6]);
         self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K7, Register::K6, Register::K5);
         self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K7);
     }
@@ -593,8 +596,15 @@ impl Lower<'_> {
         self.asm.op2(code, Register::EDX, Register::ECX);
     }
 
-    /// Both halves into `k5` and `k6`.
-    fn compare_vectors(&mut self, step: &Step, number: Number, how: Comparison) {
+    /// Both halves into two mask registers: of `k1` and `k2` lanes are left out that are not in them.
+    pub(super) fn compare_vectors(
+        &mut self,
+        step: &Step,
+        number: Number,
+        how: Comparison,
+        unless: bool,
+        halves: [Register; 2],
+    ) {
         let wide = number.is_wide();
         if !number.is_float() {
             self.fix(step.from[0]);
@@ -614,37 +624,40 @@ impl Lower<'_> {
                 (code, Some(predicate))
             }
         };
-        let predicate = predicate.unwrap_or_default();
+        // The opposite is 4 apart.
+        let predicate = predicate.unwrap_or_default() ^ if unless { 4 } else { 0 };
+        let masks =
+            halves.map(|half| if half == Register::K1 || half == Register::K2 { Mask::of(half) } else { Mask::ALL });
         if let Some(bit) = self.bit.take_if(|bit| bit.compare == step.to[0]) {
-            let code = if bit.set {
+            let code = if bit.set != unless {
                 Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32
             } else {
                 Code::EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32
             };
-            for (piece, to) in [(0, Register::K5), (1, Register::K6)] {
+            for (piece, to) in [0, 1].into_iter().zip(halves) {
                 let x = self.piece_in(bit.from, piece, false, super::zmm(0));
-                let mask = self.piece(bit.mask, piece, false, super::zmm(1));
-                self.asm.masked3(code, to, x, mask, Mask::ALL, 0);
+                let bits = self.piece(bit.mask, piece, false, super::zmm(1));
+                self.asm.masked3(code, to, x, bits, masks[piece as usize], 0);
             }
             return;
         }
-        let one = |lower: &mut Self, piece: u32, to: Register| {
+        let one = |lower: &mut Self, piece: u32, to: Register, mask: Mask| {
             let a = lower.extended_piece(step.from[0], piece, number, super::zmm(0));
             let b = match number.narrow() {
                 Some(_) => lower.extended_piece(step.from[1], piece, number, super::zmm(1)).into(),
                 None => lower.piece(step.from[1], piece, wide, super::zmm(1)),
             };
-            lower.asm.op4i(code, to, a, b, predicate, Mask::ALL);
+            lower.asm.op4i(code, to, a, b, predicate, mask);
         };
         if wide {
-            for (half, to) in [(0, Register::K5), (1, Register::K6)] {
-                one(self, half * 2, to);
-                one(self, half * 2 + 1, Register::K7);
+            for (half, to) in [0, 1].into_iter().zip(halves) {
+                one(self, half * 2, to, Mask::ALL);
+                one(self, half * 2 + 1, Register::K7, Mask::ALL);
                 self.asm.op3(Code::VEX_Kunpckbw_kr_kr_kr, to, Register::K7, to);
             }
         } else {
-            one(self, 0, Register::K5);
-            one(self, 1, Register::K6);
+            one(self, 0, halves[0], masks[0]);
+            one(self, 1, halves[1], masks[1]);
         }
     }
 
@@ -874,7 +887,7 @@ impl Lower<'_> {
     }
 
     /// Jumps where a branch goes, and counts it if that is backwards.
-    fn jump(&mut self, position: usize, Branch { target, weight, .. }: Branch) {
+    pub(super) fn jump(&mut self, position: usize, Branch { target, weight, .. }: Branch) {
         let to = self.way_to(target);
         if target as usize > position {
             self.asm.jmp(to);

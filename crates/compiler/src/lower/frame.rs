@@ -565,6 +565,10 @@ impl Lower<'_> {
                 self.asm.place(label);
                 self.part(at, parted);
             }
+            Late::PartInTurn { label, at, all, parted } => {
+                self.asm.place(label);
+                self.part_in_turn(at, all, parted);
+            }
             Late::Compare { label, back, at, lanes, then } => {
                 self.asm.place(label);
                 self.late_compare(at, lanes, then);

@@ -17,6 +17,7 @@ mod arithmetic;
 mod atomic;
 mod bundle;
 mod bytes;
+mod choose;
 mod combine;
 mod control;
 mod convert;
@@ -37,6 +38,7 @@ mod rows;
 mod runs;
 mod scalar;
 mod scaled;
+mod turns;
 mod warp;
 
 use crate::allocate::{Home, homes, live_before};
@@ -118,6 +120,8 @@ pub(crate) enum Late {
     Tired { label: Label, target: u32, weight: u32 },
     /// Some lanes jump, others do not: the mask is in `eax`.
     Part { label: Label, at: usize, parted: Option<Label> },
+    /// Lanes have left a loop of one block, perhaps: those that stay are in `k1` and `k2`.
+    PartInTurn { label: Label, at: usize, all: Label, parted: Label },
     /// A comparison whose result is not the same for all lanes, or not as foreseen; without `lanes` nothing is known of any.
     Compare { label: Label, back: Label, at: usize, lanes: Option<Label>, then: control::Then },
     /// A row of shared memory is longer than what is there.
@@ -188,6 +192,9 @@ pub(crate) struct Lower<'u> {
     pub in_masks: bool,
     /// The predicate that is in the masks alone.
     pub only_in_masks: Option<u32>,
+    /// The step that is worked out at the choice which takes what it gives, and the choice; and its result while that is done.
+    pub arm: Option<choose::Arm>,
+    pub choosing: Option<u32>,
     /// Accesses that have asked for the lines behind them.
     pub asked: Vec<memory::Asked>,
     /// For each block the one that leads there, if it is the only one.
@@ -272,6 +279,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         bit: None,
         in_masks: false,
         only_in_masks: None,
+        arm: None,
+        choosing: None,
         asked: Vec::new(),
         only_way: only_ways(flow),
         ahead: ahead::Ahead::default(),
@@ -467,6 +476,7 @@ impl Lower<'_> {
         self.even.clear();
         self.in_eax = None;
         self.only_in_masks = None;
+        self.arm = None;
         self.begin_saved(block);
         for (n, step) in self.flow.range(block).enumerate() {
             self.note_live(step, live.of(n));
@@ -478,6 +488,10 @@ impl Lower<'_> {
             self.in_masks = !self.passes && self.layout.counters == 0 && self.stays_in_masks(step, range.end, dies);
             if more && self.picks_bit(step, |register| !has(live.of(n + 2), register)) {
                 self.in_eax = None;
+                continue;
+            }
+            if self.waits_for_choice(step, range.clone(), |at, register| !has(live.of(at + 1 - range.start), register))
+            {
                 continue;
             }
             if self.only_in_masks.is_some_and(|held| crate::flow::results(&self.unit.steps[step]).any(|to| to == held))
@@ -768,6 +782,9 @@ impl Lower<'_> {
 
     /// The mask that a result is written with.
     pub fn write_mask(&mut self, step: &Step, to: u32, piece: u32, wide: bool) -> Mask {
+        if self.choosing == Some(to) {
+            return Mask::of([Register::K5, Register::K6][piece as usize & 1]);
+        }
         let spares = self.flow.masked.get((to / SLOT) as usize) == Some(&true);
         if step.guard == UNGUARDED && !spares {
             return Mask::ALL;
@@ -778,7 +795,7 @@ impl Lower<'_> {
     /// Where a piece of a result is worked out: in its own register if nothing speaks against it.
     pub fn target(&self, step: &Step, to: u32, piece: u32) -> Register {
         let slot = (to / SLOT) as usize;
-        let plain = step.guard == UNGUARDED && self.flow.masked.get(slot) != Some(&true);
+        let plain = step.guard == UNGUARDED && self.flow.masked.get(slot) != Some(&true) && self.choosing != Some(to);
         match self.home(to) {
             Some(Home::Vector(first)) if plain => zmm(FIRST + u32::from(first) + piece),
             _ => zmm(4),

@@ -21,6 +21,7 @@ mod rows;
 mod surfaces;
 mod threads;
 mod tiers;
+mod turns;
 
 use crate::running::launch::Launch;
 use crate::state::check::Checker;
