@@ -52,7 +52,9 @@ impl Lower<'_> {
         let (unit, flow) = (self.unit, self.flow);
         let mut unread = vec![true; unit.registers.len()];
         for (at, step) in unit.steps.iter().enumerate() {
-            let own = if let Operation::Atomic { .. } = step.operation { step.to[0] / SLOT } else { u32::MAX };
+            // An atomic operation that spares lanes reads its result to keep theirs, which is no use of it; as an operand it is one.
+            let is_atomic = matches!(step.operation, Operation::Atomic { .. }) && !step.from.contains(&step.to[0]);
+            let own = if is_atomic { step.to[0] / SLOT } else { u32::MAX };
             let read = |register: u32| unread[register as usize] &= register == own;
             crate::flow::touches(unit, at, &[], read, |_, _| {});
         }

@@ -1,4 +1,5 @@
-//! Loops that lanes leave one by one, and choices between what was worked out right before: interpreted and compiled.
+//! Loops that lanes leave one by one, choices between what was worked out right before, and results that nobody reads but the step that
+//! gives them: interpreted and compiled.
 
 use super::*;
 use crate::running::{force_engine, with_avx2};
@@ -125,5 +126,25 @@ fn choices_of_what_was_just_worked_out_are_the_same_in_both() {
             ),
             64,
         );
+    }
+}
+
+#[test]
+fn results_that_are_operands_of_the_same_step_are_the_same_in_both() {
+    // Nobody else reads `%r3`: what the first gives the second takes, and the next turn.
+    for (first, second) in [("add", "inc"), ("exch", "add"), ("max", "xor"), ("xor", "exch"), ("add", "add")] {
+        for space in ["global", "shared"] {
+            let (first, second) = (format!("atom.{space}.{first}"), format!("atom.{space}.{second}"));
+            let [a, b] = [&first, &second]
+                .map(|name| if name.ends_with("xor") || name.ends_with("exch") { "b32" } else { "u32" });
+            let place = if space == "global" { "%mine" } else { "%r9" };
+            let body = format!(
+                ".shared .align 4 .b8 s[4096]; mov.u32 %r9, s; mad.lo.u32 %r9, %t, 4, %r9; ld.global.u32 %r1, [%mine]; mov.u32 %r3, %r1; mov.u32 %r5, 0;
+                 st.shared.u32 [%r9], %r1; st.shared.u32 [%r9+512], %r1; setp.gt.u32 %p1, %t, 9;
+                 L: {first}.{a} %r3, [{place}], %r1; @%p1 {second}.{b} %r3, [{place}+512], %r3; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 3; @%p2 bra L;
+                 ld.shared.u32 %r6, [%r9]; ld.shared.u32 %r7, [%r9+512]; st.global.u32 [%mine+2048], %r6; st.global.u32 [%mine+2560], %r7;"
+            );
+            same(&body, 64);
+        }
     }
 }
