@@ -29,7 +29,7 @@ build() {
 
 # Copies what is installed, without debug information, which goes into files of its own.
 stage() { # FROM [GLIBC]
-    local from=$1 name id debug
+    local from=$1 name id debug size
     rm -rf "$work/stage" "$work/debug"
     mkdir -p "$work/stage" "$work/debug"
     for name in bin lib libexec include share version.json; do cp -a "$from/$name" "$work/stage/"; done
@@ -51,6 +51,11 @@ stage() { # FROM [GLIBC]
             '!<ar') strip -D --strip-unneeded "$name" ;;
         esac
     done
+    size=$(stat -c %s "$work/stage/lib/libcuda.so.1")
+    if [ "$size" -ge $most_library ]; then
+        echo "dist: libcuda.so.1 has $size bytes, not less than $most_library" >&2
+        exit 1
+    fi
     cp packaging/install.sh LICENSE README.md CHANGELOG.md "$work/stage/"
     python3 packaging/sbom.py "$version" "$work/stage/lib/libdoppel-unwind.so" >"$work/stage/doppel.cdx.json"
     find "$work/stage" "$work/debug" -type d -exec chmod 755 {} +
@@ -140,8 +145,8 @@ pack() { # FROM OUT [GLIBC]
     ls -l "$out"
 }
 
-# Bytes that the wheel may have.
-most_wheel=8000000
+# Bytes that the wheel may have at most, and of which libcuda.so.1 has less.
+most_wheel=8000000 most_library=13000000
 effort=9 deb_format=(-Zxz)
 case ${1:-} in
     "")

@@ -49,7 +49,7 @@ fn demangled(name: &str) -> String {
     if !name.starts_with("_Z") || name.len() > LONGEST {
         return String::new();
     }
-    cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok()).unwrap_or_default()
+    names::cpp(name.as_bytes()).unwrap_or_default()
 }
 
 /// What stands between the last parentheses, at commas.

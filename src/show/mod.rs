@@ -1,4 +1,7 @@
 //! Values of calls as text, for people: each type of a declaration says how it is shown.
+//!
+//! There are some five hundred such functions, one or two for each type. What they share is not inlined into them: it would be a quarter of a
+//! megabyte.
 
 mod shape;
 mod text;
@@ -60,9 +63,14 @@ fn read<T: Copy>(address: usize) -> Option<T> {
     let mut value = MaybeUninit::<T>::uninit();
     // SAFETY: the same memory; bytes need no alignment and any of them may be uninitialised.
     let bytes = unsafe { core::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) };
-    guard::read(bytes, address).ok()?;
     // SAFETY: all of it is read, and the types that are shown are valid for every bit pattern.
-    Some(unsafe { value.assume_init() })
+    is_read(bytes, address).then(|| unsafe { value.assume_init() })
+}
+
+/// Whether the program's memory could be read.
+#[inline(never)]
+fn is_read(bytes: &mut [MaybeUninit<u8>], address: usize) -> bool {
+    guard::read(bytes, address).is_ok()
 }
 
 /// Shows an argument of type `T`.
@@ -76,17 +84,23 @@ unsafe fn parameter<T: Show>(at: *const (), text: &mut Text) {
 
 /// Shows a field of a structure. `ty` is its type as it is declared.
 pub fn field<T: Show>(name: &str, ty: &str, first: bool, value: &T, text: &mut Text) {
-    if !first {
-        text.put(b", ");
-    }
-    text.push(name.as_bytes());
-    text.put(b"=");
+    field_name(name, first, text);
     if ty == "CUdeviceptr" && size_of::<T>() == size_of::<u64>() {
         // SAFETY: as large, and a number.
         text.hex(unsafe { core::ptr::from_ref(value).cast::<u64>().read_unaligned() });
     } else {
         value.show(text);
     }
+}
+
+/// Shows what is before the value of a field.
+#[inline(never)]
+fn field_name(name: &str, first: bool, text: &mut Text) {
+    if !first {
+        text.put(b", ");
+    }
+    text.push(name.as_bytes());
+    text.put(b"=");
 }
 
 /// Shows the beginning of a union.
@@ -123,12 +137,10 @@ pub fn handle(name: &'static str, value: usize, text: &mut Text) {
 
 /// What `*const T` and the like point to is shown where the call has succeeded: others may lead anywhere.
 pub fn pointer<T: Show>(address: usize, text: &mut Text) {
-    if address == 0 {
-        text.put(b"NULL");
-    } else if text.follows() {
+    if address != 0 && text.follows() {
         T::show_at(address, text);
     } else {
-        text.hex(address as u64);
+        text.address(address);
     }
 }
 
@@ -140,6 +152,7 @@ pub trait Enumerators {
 
 /// The name of a value, the first one that is listed. Most lists are in the order of their values, and some are long: a search by
 /// halves is tried first.
+#[inline(never)]
 pub fn enumerator(names: &'static [(u64, &'static str)], value: u64) -> Option<&'static str> {
     let place = names.partition_point(|(number, _)| *number < value);
     let is = |pair: &&(u64, &'static str)| pair.0 == value;

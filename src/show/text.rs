@@ -135,7 +135,7 @@ impl Text {
     }
 
     /// A number.
-    #[inline]
+    #[inline(never)]
     pub fn decimal(&mut self, number: u64) {
         if number < 10 {
             return self.put(&[b'0' + number as u8]);
@@ -162,6 +162,7 @@ impl Text {
     }
 
     /// A number with a sign.
+    #[inline(never)]
     pub fn signed(&mut self, number: i64) {
         if number < 0 {
             self.push(b"-");
@@ -184,7 +185,7 @@ impl Text {
     }
 
     /// A number as C writes it in hexadecimal.
-    #[inline]
+    #[inline(never)]
     pub fn hex(&mut self, number: u64) {
         let digits = (16 - number.leading_zeros() as usize / 4).max(1);
         let Some(place) = self.next(2 + digits) else { return };
@@ -198,11 +199,13 @@ impl Text {
     }
 
     /// A number of which the bits count: small ones as people write them.
+    #[inline(never)]
     pub fn number(&mut self, number: u64) {
         if number < 10 { self.decimal(number) } else { self.hex(number) }
     }
 
     /// An address of the host.
+    #[inline(never)]
     pub fn address(&mut self, address: usize) {
         if address == 0 { self.push(b"NULL") } else { self.hex(address as u64) }
     }

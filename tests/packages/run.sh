@@ -16,7 +16,12 @@ packaging/dist.sh --packs build "$work/dist" >"$work/log" 2>&1 || { cat "$work/l
 cp -r build "$work/again"
 (umask 077 && TZ=Asia/Tokyo LANG=C.UTF-8 packaging/dist.sh --packs "$work/again" "$work/again/dist") >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 check "packed twice: the same bytes" 0 "" diff "$work/dist/SHA256SUMS" "$work/again/dist/SHA256SUMS"
-rm -rf "$work/again"
+# A library that is too large.
+head -c 13000000 /dev/zero >"$work/zeros"
+objcopy --add-section .room="$work/zeros" "$work/again/lib/libcuda.so.1"
+check "a library that is too large: is not packed" 1 "not less than 13000000" packaging/dist.sh --packs "$work/again" "$work/large"
+check "a library that is too large: there is no package" 1 "" sh -c "ls '$work/large' | grep ."
+rm -rf "$work/again" "$work/zeros"
 
 # What there is.
 tar=$work/dist/doppel-$version-x86_64-linux-gnu.tar.gz deb=$work/dist/doppel-cuda_${version}_amd64.deb

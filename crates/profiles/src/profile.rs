@@ -23,6 +23,8 @@ fn named(name: &str) -> Option<u32> {
 
 impl Profile {
     /// The value of a device attribute; `None` for attributes that the device does not know.
+    // Programs ask for many: the rest of this crate is compiled for size.
+    #[inline]
     pub fn attribute(&self, attribute: DeviceAttribute) -> Option<i32> {
         self.attributes.get(attribute.0 as usize).copied().flatten()
     }

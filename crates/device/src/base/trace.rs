@@ -105,7 +105,7 @@ impl Trace {
             backtrace::resolve(at as *mut c_void, |symbol| {
                 let Some(name) = symbol.name() else { return };
                 known = true;
-                let name = format!("{name:#}");
+                let name = names::function(name.as_bytes());
                 // Our own runtime library: its exports say enough.
                 if name.starts_with("doppel_cudart") {
                     passed_over = true;
@@ -154,7 +154,7 @@ fn export(at: usize) -> Option<String> {
     let info = loaded(at).filter(|info| !info.dli_sname.is_null())?;
     // SAFETY: a name, which stays as long as the library does.
     let name = unsafe { CStr::from_ptr(info.dli_sname) };
-    Some(format!("{:#}", backtrace::SymbolName::new(name.to_bytes())))
+    Some(names::function(name.to_bytes()))
 }
 
 /// The file that an address is in, and the offset there.

@@ -70,8 +70,7 @@ pub fn count(number: u64, what: &str) -> String {
 
 /// A C++ name as it stands in the source.
 fn demangled(name: &str) -> String {
-    let symbol = cpp_demangle::Symbol::new(name).ok();
-    symbol.and_then(|s| s.demangle().ok()).unwrap_or_else(|| name.to_owned())
+    names::cpp(name.as_bytes()).unwrap_or_else(|| name.to_owned())
 }
 
 /// Adds the last line of the summary.
