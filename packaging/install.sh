@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
         --from) from=$2; shift 2 ;;
         --destdir) destdir=$2; shift 2 ;;
         --uninstall) remove=1; shift ;;
-        --help) sed -n 's/^# \{0,1\}//p' "$0" | head -12; exit 0 ;;
+        --help) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 0 ;;
         -*) echo "install.sh: $1 is no option (--help)" >&2; exit 2 ;;
         *) prefix=$1; shift ;;
     esac
@@ -30,7 +30,9 @@ list=share/doppel/installed
 
 if [ $remove = 1 ]; then
     [ -e "$into/$list" ] || { echo "install.sh: nothing is installed in $into" >&2; exit 1; }
-    # Last lines first: files before their folders. A folder that holds something else stays.
+    share=
+    if grep -qx share "$into/$list"; then share=share; fi
+    # Last lines first: files before their folders. A folder that holds something else stays, and so does one that was there before.
     sort -r "$into/$list" | while IFS= read -r name; do
         if [ -d "$into/$name" ] && [ ! -L "$into/$name" ]; then
             rmdir "$into/$name" 2>/dev/null || true
@@ -39,7 +41,7 @@ if [ $remove = 1 ]; then
         fi
     done
     rm -f "$into/$list"
-    for folder in share/doppel share; do rmdir "$into/$folder" 2>/dev/null || true; done
+    for folder in share/doppel $share; do rmdir "$into/$folder" 2>/dev/null || true; done
     echo "removed from $into"
     exit 0
 fi
@@ -85,12 +87,15 @@ if [ -z "$destdir" ] && [ "${FORCE:-0}" != 1 ] && searched | grep -qxF -- "$pref
     fi
 fi
 
+# Folders that are not there, or that we made when something older was installed.
+folders=$(cd "$from" && find bin lib libexec include share -type d | while IFS= read -r name; do
+    if [ ! -d "$into/$name" ] || grep -qxF -- "$name" "$into/$list" 2>/dev/null; then echo "$name"; fi
+done)
 mkdir -p "$into/share/doppel"
-(
-    cd "$from"
-    find bin lib libexec include share -type d
-    find bin lib libexec include share version.json \( -type f -o -type l \)
-) | LC_ALL=C sort >"$into/$list.new"
+{
+    printf '%s\n' "$folders"
+    (cd "$from" && find bin lib libexec include share version.json \( -type f -o -type l \))
+} | LC_ALL=C sort | sed '/^$/d' >"$into/$list.new"
 while IFS= read -r name; do
     if [ -L "$from/$name" ]; then
         rm -f "$into/$name"

@@ -56,6 +56,14 @@ mkdir -p "$work/prefix/lib" && echo mine >"$work/prefix/lib/mine"
 check "uninstall" 0 "removed from $work/prefix" "$from/install.sh" --uninstall "$work/prefix"
 check "uninstall leaves what is not ours, and nothing else" 0 "$work/prefix/lib/mine" find "$work/prefix" -type f
 check "uninstall: one file" 0 "1" sh -c "find '$work/prefix' ! -type d | wc -l"
+# As /usr/local is: folders that were there before, empty.
+mkdir -p "$work/local/bin" "$work/local/share/man"
+check "into folders that are there" 0 "installed in" "$from/install.sh" "$work/local"
+check "into folders that are there, twice" 0 "installed in" "$from/install.sh" "$work/local"
+check "into folders that are there: uninstall" 0 "removed from" "$from/install.sh" --uninstall "$work/local"
+check "into folders that are there: they stay, and nothing else" 0 "" \
+    test "$(cd "$work/local" && find . -mindepth 1 -printf '%P\n' | sort | xargs)" = "bin share share/man"
+check "install.sh --help" 0 "Installs what lies beside this script" sh -c "'$from/install.sh' --help | head -1"
 check "uninstall again" 1 "nothing is installed" "$from/install.sh" --uninstall "$work/prefix"
 check "a system without glibc" 1 "an image such as debian:stable-slim" env LOADER="$work/none" "$from/install.sh" "$work/alpine"
 check "a system without glibc: nothing was installed" 1 "" test -e "$work/alpine"

@@ -44,7 +44,8 @@ try() {
         tail -15 <<<"$output"
     fi
 }
-# bare NAME WORDS COMMAND: where there is no /proc, it prints the words.
+# bare NAME WORDS COMMAND: it prints the words; $without says what there is not.
+without=
 bare() {
     local output rc
     output=$(inside sh -c "cd /root && $3" 2>&1)
@@ -53,7 +54,7 @@ bare() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAILED  $suite, without /proc: $1: exit status $rc"
+        echo "FAILED  $suite$without: $1: exit status $rc"
         tail -15 <<<"$output"
     fi
 }
@@ -121,7 +122,15 @@ for suite; do
     inside apt-get -qq install -y python3-venv >/dev/null 2>&1
     inside sh -c 'rm -rf /root/venv && python3 -m venv /root/venv' >/dev/null 2>&1
     try wheel "venv/bin/pip install --no-index ./dist/doppel_cuda-*.whl" "venv/bin/doppel run ./vectors"
+    # What the page on CI says of Python, with what it installs. Numba needs Python 3.10.
+    if inside python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'; then
+        rm -rf "$root/root/docs" && mkdir "$root/root/docs" && cp -r docs/ci.md docs/examples tests/packages/pages.py "$root/root/docs/"
+        packages=$(sed -n 's/^pip install \(.*numba.*\)/\1/p' docs/ci.md)
+        bare "docs/ci.md: Python" " 0 failed" "venv/bin/pip install -q --cert /etc/ssl/certs/ca-certificates.crt $packages &&
+            PATH=/root/venv/bin:\$PATH docs/pages.py docs/ci.md --only Python"
+    fi
     umount "$root/proc"
+    without=", without /proc"
     cp "$panics" "$root/opt/doppel/bin/panics"
     bare "a program" 500500 "/opt/doppel/bin/doppel run ./vectors"
     bare "a program in C++" 500500 "doppel run ./throws"
@@ -153,7 +162,7 @@ print(cuda.cuInit(0), \"devices:\", n.value if cuda.cuDeviceGetCount(ctypes.byre
     mv "$work/libgcc_s.so.1" "$gcc_s" && inside ldconfig
     inside apt-get -qq purge -y doppel-cuda >/dev/null 2>&1
     umount "$root/dev"
-    root=
+    root= without=
 done
 echo "systems: $passed passed, $failed failed"
 [ $failed = 0 ]
