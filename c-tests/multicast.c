@@ -554,6 +554,8 @@ static void checked_right(void) { checked(team_load, 0, 0); }
 static void checked_beyond(void) { checked(team_store, 2 * MIB, 0); }
 static void checked_half(void) { checked(team_load, 2 * MIB - 4, 0); }
 static void checked_plain(void) { checked(plain_store, 0, 0); }
+static void checked_load(void) { checked(plain_load, 0, 0); }
+static void checked_store_beyond(void) { checked(plain_store, 2 * MIB, 0); }
 static void checked_ordinary(void) { checked(team_store, 0, 1); }
 static void checked_own(void) { checked(plain_store, 0, 1); }
 
@@ -578,6 +580,8 @@ int main(void)
     apart("checked: without memory", checked_beyond);
     apart("checked: half of it", checked_half);
     apart("checked: an ordinary store", checked_plain);
+    apart("checked: an ordinary load", checked_load);
+    apart("checked: an ordinary store without memory", checked_store_beyond);
     apart("checked: an ordinary address", checked_ordinary);
     apart("checked: a store to what is bound", checked_own);
     return 0;

@@ -93,7 +93,7 @@ impl KernelSystem {
         });
         match found {
             Some(Ok(true)) => true,
-            // Ordinary accesses of a multicast address go nowhere.
+            // Stores to multicast addresses are asked about by `covers_multicast`, and nothing else goes there.
             Some(Err(Some(mapping))) if mapping::is_multicast(&mapping) => false,
             Some(Err(Some(mapping))) => {
                 let device = self.context.upgrade().map(|c| c.device.ordinal);

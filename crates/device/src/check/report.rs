@@ -386,7 +386,7 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text
             if mapping::is_multicast(&allocation) {
                 let _ = writeln!(
                     text,
-                    "    a multicast object: only multimem instructions reach it, where each of its devices has memory bound"
+                    "    a multicast object: only stores and multimem instructions reach it, where each of its devices has memory bound"
                 );
             } else if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {
                 let verb = if kind == AccessKind::Read { "read" } else { "write" };

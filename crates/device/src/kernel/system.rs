@@ -9,10 +9,11 @@ use crate::kernel::occupancy;
 use crate::kernel::output::Output;
 use crate::kernel::settings::FunctionAttribute;
 use crate::kernel::{condition, core_dump};
-use crate::memory::{multicast, space};
+use crate::memory::{mapping, multicast, space};
 use crate::space::Space;
 use crate::stream::Attachment;
 use crate::stream::context::{CONTEXTS, Context};
+use core::ops::Range;
 use engine::state::check::Checker;
 use engine::state::core_dump::CoreState;
 use engine::state::grid::Thread;
@@ -34,7 +35,7 @@ pub struct KernelSystem {
     /// What they allocate.
     pub heap: Heap,
     /// The range of nearly all memory that they may access.
-    pub accessible: OnceLock<AddressRange>,
+    whole: OnceLock<AddressRange>,
     /// A kernel that prints was launched.
     pub prints: AtomicBool,
     /// A kernel that allocates was launched.
@@ -57,6 +58,18 @@ impl Attachment for KernelSystem {
 }
 
 impl KernelSystem {
+    /// What its kernels may access, multicast addresses among it.
+    fn whole(&self) -> AddressRange {
+        *self.whole.get_or_init(|| {
+            let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
+            match space().map(Space::whole) {
+                Ok(all) if !pageable => range(all),
+                // Without a range there is no device memory and no launch.
+                _ => AddressRange::ALL,
+            }
+        })
+    }
+
     /// The system of a context, once a kernel was launched there.
     pub fn of(context: &Context) -> Option<Arc<KernelSystem>> {
         let part: Arc<dyn Any + Send + Sync> = context.kernels.get()?.clone();
@@ -133,25 +146,29 @@ impl Services for KernelSystem {
     }
 
     fn accessible(&self) -> AddressRange {
-        *self.accessible.get_or_init(|| {
-            let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
-            match space().map(Space::whole) {
-                Ok(all) if !pageable => AddressRange { start: all.start as u64, bytes: all.len() as u64 },
-                // Without a range there is no device memory and no launch.
-                _ => AddressRange::ALL,
-            }
-        })
+        let whole = self.whole();
+        if !mapping::any_multicast() {
+            return whole;
+        }
+        // Of multicast addresses each access is looked at, and of little else.
+        let wanted = space().map_or(0..0, Space::whole);
+        mapping::apart_from_multicast(&addresses(whole), &wanted).map_or(whole, range)
     }
 
     fn accessible_at(&self, address: u64) -> AddressRange {
         /// Registered memory can be accessed up to the ends of its pages.
         const PAGE: usize = 4096;
-        let around = |base: usize, size: usize| {
-            let (start, end) = (base & !(PAGE - 1), (base + size).next_multiple_of(PAGE));
-            AddressRange { start: start as u64, bytes: (end - start) as u64 }
+        let around = |base: usize, size: usize| range(base & !(PAGE - 1)..(base + size).next_multiple_of(PAGE));
+        let outside = || space().ok().and_then(|space| space.with_outside(address as usize, PAGE, around));
+        let found = match self.whole() {
+            whole if whole.holds(address, 1) => Some(whole),
+            _ => outside(),
         };
-        let found = space().ok().and_then(|space| space.with_outside(address as usize, PAGE, around));
-        found.unwrap_or(AddressRange::NOTHING)
+        let found = found.unwrap_or(AddressRange::NOTHING);
+        if !mapping::any_multicast() {
+            return found;
+        }
+        mapping::beside_multicast(&addresses(found), address as usize).map_or(AddressRange::NOTHING, range)
     }
 
     fn multicast(&self, address: u64, writes: bool) -> Option<Multicast> {
@@ -166,6 +183,14 @@ impl Services for KernelSystem {
         // The codes of the runtime that a kernel can see are those of the driver.
         context.and_then(|context| answer(&context, question)).map_err(Error::code)
     }
+}
+
+fn addresses(range: AddressRange) -> Range<usize> {
+    range.start as usize..range.start.saturating_add(range.bytes) as usize
+}
+
+fn range(addresses: Range<usize>) -> AddressRange {
+    AddressRange { start: addresses.start as u64, bytes: addresses.len() as u64 }
 }
 
 /// Writes what kernels have printed. To be called whenever the program has waited for work.

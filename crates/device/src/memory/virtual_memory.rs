@@ -121,6 +121,9 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     let device = devices().first().ok_or(Error::NOT_INITIALIZED)?;
     let make = |piece| Allocation::builder(device, piece, size, MemoryKind::Reserved).build();
     let outside = hint != 0 && !space.covers(hint, size);
+    // Probably for a multicast object: ordinary accesses of its addresses are made one by one, and so are those of memory that lies
+    // below them in the space.
+    let apart = hint == 0 && physical::awaits_multicast();
     let inside = || space.reserve_range(size, align, hint, make).ok();
     let foreign = |addresses: Option<HostMapping>| {
         let addresses = addresses?;
@@ -129,7 +132,11 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
         space.enter_foreign(base, size, allocation.clone()).ok()?;
         Some((allocation, Some(addresses)))
     };
-    let at_hint = if outside && hint.is_multiple_of(align) { foreign(HostMapping::at(hint, size)) } else { None };
+    let at_hint = match hint {
+        0 if apart => foreign(HostMapping::aligned(size, align)),
+        _ if outside && hint.is_multiple_of(align) => foreign(HostMapping::at(hint, size)),
+        _ => None,
+    };
     let (allocation, foreign) = at_hint
         .or_else(|| inside().map(|allocation| (allocation, None)))
         .or_else(|| foreign(HostMapping::aligned(size, align)))
@@ -185,7 +192,8 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     );
     refuse_if!(Error::NOT_SUPPORTED, offset != 0, "offset {} is not 0", offset);
     let end = range_end(base, size)?;
-    if let Some(multicast) = physical.multicast() {
+    let multicast = physical.multicast();
+    if let Some(multicast) = &multicast {
         multicast.wait_for_devices()?;
     }
     let space = space()?;
@@ -219,6 +227,10 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
         writers: AtomicU64::new(0),
         host: AtomicU8::new(0),
     }));
+    if let Some(multicast) = multicast {
+        multicast.no_longer_awaited();
+        mapping::note_multicast(base, size, true);
+    }
     state.holding(base)?.mapped += 1;
     state.mappings.insert(base, mapped);
     Ok(())
@@ -265,6 +277,9 @@ pub fn unmap(base: usize, size: usize) -> Result<()> {
         mapping.physical.leave(mapped.base)?;
         observer::freed(&mapped, &Vec::new);
         mapped.extra.lock().mapping = None;
+        if mapping.physical.multicast().is_some() {
+            mapping::note_multicast(mapped.base, mapped.size, false);
+        }
         state.mappings.remove(&mapped.base);
         space.lift(mapped.base, mapping.overlay, &mapping.reservation);
         space.unmap(mapped.base, mapped.size);

@@ -5,6 +5,7 @@ use crate::numeric::float::{Brain16, Float16, Half};
 use crate::numeric::value::LANES;
 use crate::operations::mbarrier::{self, WordPlace};
 use crate::operations::memory::translate;
+use crate::operations::team::Team;
 use crate::state::fault::Fault;
 use crate::state::payload::payload;
 use crate::state::registers::{predicate, vector};
@@ -170,6 +171,23 @@ pub fn targets(address: u64, mask: Option<u32>) -> impl Iterator<Item = u64> {
     ranks.map(move |rank| if mask.is_some() { (rank + 1) << 24 | address & 0xff_ffff } else { address })
 }
 
+impl BulkCopy {
+    /// Writes `length` bytes that begin `at` bytes from the source, or those of them that the mask names.
+    pub unsafe fn put(self, to: u64, source: u64, at: u64, length: u64, mask: u32) {
+        let from = source + at;
+        // SAFETY: both have been translated; what they lead to is guarded.
+        unsafe {
+            if !self.masked {
+                core::ptr::copy(from as *const u8, to as *mut u8, length as usize);
+                return;
+            }
+            for i in (0..length).filter(|i| mask >> ((at + i) % 16) & 1 != 0) {
+                *((to + i) as *mut u8) = *((from + i) as *const u8);
+            }
+        }
+    }
+}
+
 /// `cp.async.bulk`: to, from, bytes, barrier, mask of blocks or of bytes.
 pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
@@ -186,13 +204,13 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
                 let source = translate(warp, lane, from[lane], bytes, how.from_shared)?;
                 let blocks = how.multicast.then_some(masks[lane] & 0xffff);
                 for target in targets(to[lane], blocks) {
-                    let at = translate(warp, lane, target, bytes, how.to_shared)?;
-                    if how.masked {
-                        for i in (0..bytes).filter(|i| masks[lane] >> (i % 16) & 1 != 0) {
-                            *(at as *mut u8).add(i) = *(source as *const u8).add(i);
+                    let put = |to, at, length| how.put(to, source, at, length, masks[lane]);
+                    match translate(warp, lane, target, bytes, how.to_shared) {
+                        Ok(at) => put(at, 0, bytes as u64),
+                        Err(Fault::IllegalAddress) if !how.to_shared => {
+                            Team::new(true).pieces(warp, target, bytes as u64, put)?;
                         }
-                    } else {
-                        core::ptr::copy(source as *const u8, at as *mut u8, bytes);
+                        Err(fault) => return Err(fault),
                     }
                 }
                 if how.counts {

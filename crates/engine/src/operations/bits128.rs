@@ -1,7 +1,7 @@
 //! Memory accesses of 128 bits. A register of so many bits is two vectors, the lower half first.
 
 use crate::numeric::value::LANES;
-use crate::operations::memory::{Local, Plain, Shared, Window, addresses};
+use crate::operations::memory::{Local, Plain, Shared, Window, addresses, far};
 use crate::state::fault::Fault;
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
@@ -29,9 +29,14 @@ unsafe fn set(warp: &Warp, at: [u32; 2], lane: usize, value: u128) {
     }
 }
 
-/// Does something at the address of each lane of the mask.
+/// Does something at the address of each lane of the mask; `rest` gets the lanes that are left where that cannot be done.
 #[inline(always)]
-unsafe fn access<W: Window>(warp: &mut Warp, step: &Step, act: impl Fn(&Warp, usize, u64)) -> Flow {
+unsafe fn access<W: Window>(
+    warp: &mut Warp,
+    step: &Step,
+    act: impl Fn(&Warp, usize, u64),
+    rest: impl Fn(&mut Warp, u32, Fault) -> Flow,
+) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let all = addresses(warp, step);
@@ -41,23 +46,29 @@ unsafe fn access<W: Window>(warp: &mut Warp, step: &Step, act: impl Fn(&Warp, us
             }
             match W::translate(warp, lane, all[lane], 16) {
                 Ok(at) => act(warp, lane, at),
-                Err(fault) => return Flow::Fault(fault),
+                Err(fault) => return rest(warp, warp.mask & u32::MAX << lane, fault),
             }
         }
     }
     Flow::Next
 }
 
+/// Nothing else is tried.
+fn none(_: &mut Warp, _: u32, fault: Fault) -> Flow {
+    Flow::Fault(fault)
+}
+
 unsafe fn load<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
     let to = [step.to[0], step.to[1]];
     // SAFETY: the contract of `Execute`; what an address leads to is guarded. The processor reads 16 bytes at once.
     unsafe {
-        access::<W>(warp, step, |warp, lane, at| {
+        let act = |warp: &Warp, lane, at| {
             let value: u128 = core::mem::transmute(_mm_load_si128(at as *const __m128i));
             if to[0] != u32::MAX {
                 set(warp, to, lane, value);
             }
-        })
+        };
+        access::<W>(warp, step, act, none)
     }
 }
 
@@ -65,8 +76,12 @@ unsafe fn store<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
     let from = [step.from[1], step.from[2]];
     // SAFETY: the contract of `Execute`; what an address leads to is guarded. The processor writes 16 bytes at once.
     unsafe {
-        access::<W>(warp, step, |warp, lane, at| {
+        let act = |warp: &Warp, lane, at| {
             _mm_store_si128(at as *mut __m128i, core::mem::transmute::<u128, __m128i>(get(warp, from, lane)));
+        };
+        access::<W>(warp, step, act, |warp, left, fault| match W::COMMON && !W::ALONE {
+            true => far::store(warp, step, left, far::Stored { count: 2, bytes: 8, lane: 8 }),
+            false => Flow::Fault(fault),
         })
     }
 }
@@ -98,7 +113,7 @@ unsafe fn exchange<W: Window, const COMPARES: bool>(warp: &mut Warp, step: &Step
     let (to, first, second) = ([step.to[0], step.to[1]], [step.from[1], step.from[2]], [step.from[3], step.from[4]]);
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        access::<W>(warp, step, |warp, lane, at| {
+        let act = |warp: &Warp, lane, at| {
             let (new, mut old) = match COMPARES {
                 true => (get(warp, second, lane), get(warp, first, lane)),
                 false => (get(warp, first, lane), 0),
@@ -114,7 +129,8 @@ unsafe fn exchange<W: Window, const COMPARES: bool>(warp: &mut Warp, step: &Step
             if to[0] != u32::MAX {
                 set(warp, to, lane, old);
             }
-        })
+        };
+        access::<W>(warp, step, act, none)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Loads and stores.
 
+pub mod far;
 mod rows;
 
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
@@ -731,6 +732,22 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
     Flow::Next
 }
 
+/// What is left of a store, whose first lane cannot go where it wants, and why.
+#[inline(always)]
+unsafe fn store_rest<M: Memory, W: Window, const N: usize>(
+    warp: &mut Warp,
+    step: &Step,
+    left: u32,
+    why: Fault,
+) -> Flow {
+    if const { !W::COMMON || W::ALONE } {
+        return Flow::Fault(why);
+    }
+    let (bytes, lane) = (size_of::<M>() as u8, size_of::<M::Lane>() as u8);
+    // SAFETY: the same contract.
+    unsafe { far::store(warp, step, left, far::Stored { count: N as u8, bytes, lane }) }
+}
+
 #[inline(always)]
 unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
@@ -744,7 +761,7 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
                 for (half, (first, _)) in halves.into_iter().enumerate() {
                     let at = match W::translate(warp, half * HALF, first, bytes * HALF) {
                         Ok(at) => at as *mut M,
-                        Err(fault) => return Flow::Fault(fault),
+                        Err(fault) => return store_rest::<M, W, N>(warp, step, u32::MAX << (half * HALF), fault),
                     };
                     let lanes = value(0).add(half * HALF).cast::<[M::Lane; HALF]>().read();
                     let mut raw = [M::cut(lanes[0]); HALF];
@@ -767,7 +784,7 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
             }
             let at = match place::<W>(warp, lane, addresses[lane], bytes, direct) {
                 Ok(at) => at as *mut M,
-                Err(fault) => return Flow::Fault(fault),
+                Err(fault) => return store_rest::<M, W, N>(warp, step, left | 1 << lane, fault),
             };
             for n in 0..N {
                 at.add(n).write_volatile(M::cut(value(n).add(lane).read()));

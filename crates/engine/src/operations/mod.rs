@@ -24,5 +24,6 @@ pub(crate) mod predicate;
 pub(crate) mod stack;
 pub(crate) mod surface;
 pub(crate) mod system_call;
+pub(crate) mod team;
 pub mod tensor;
 pub(crate) mod texture;

@@ -9,10 +9,10 @@ use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{BulkCopy, Change, aligned, lanes};
 use crate::operations::atomic::add64;
 use crate::operations::memory::translate;
+use crate::operations::team::{Team, write};
 use crate::state::fault::Fault;
 use crate::state::payload::payload;
 use crate::state::registers::{set_vector, vector};
-use crate::state::services::Multicast;
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
@@ -193,18 +193,6 @@ unsafe fn read(at: u64, bytes: u8) -> u64 {
     }
 }
 
-unsafe fn write(at: u64, bytes: u8, word: u64) {
-    // SAFETY: as for `read`.
-    unsafe {
-        match bytes {
-            1 => (at as *mut u8).write_volatile(word as u8),
-            2 => (at as *mut u16).write_volatile(word as u16),
-            4 => (at as *mut u32).write_volatile(word as u32),
-            _ => (at as *mut u64).write_volatile(word),
-        }
-    }
-}
-
 /// Changes a word, undivided.
 unsafe fn update(at: u64, bytes: u8, change: impl Fn(u64) -> u64) {
     macro_rules! word {
@@ -226,30 +214,10 @@ unsafe fn update(at: u64, bytes: u8, change: impl Fn(u64) -> u64) {
     }
 }
 
-/// The memory behind multicast addresses, asked for once for all lanes that are near each other.
-struct Team {
-    known: Option<Multicast>,
-    writes: bool,
-}
-
-impl Team {
-    /// The memory of all devices around an address, of which so many bytes are wanted: at least one is there.
-    fn around(&mut self, warp: &Warp, address: u64, bytes: u64) -> Result<(&Multicast, u64), Fault> {
-        let known = self.known.as_ref().is_some_and(|known| known.range.holds(address, bytes));
-        if !known {
-            // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
-            let services = unsafe { &*(*warp.around).services };
-            self.known = services.multicast(address, self.writes);
-        }
-        let found = self.known.as_ref().filter(|found| found.range.holds(address, 1)).ok_or(Fault::IllegalAddress)?;
-        Ok((found, found.range.bytes_from(address).min(bytes)))
-    }
-}
-
 /// One register of `multimem.ld_reduce`, `.st` and `.red`: address and value.
 pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
     let how: Multimem = step.payload();
-    let mut team = Team { known: None, writes: how.writes() };
+    let mut team = Team::new(how.writes());
     // SAFETY: the contract of `Execute`; the services vouch for what replicas are, and their pages may still fault.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
@@ -267,25 +235,22 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
                 return Flow::Fault(Fault::Misaligned);
             }
             let address = addresses[lane].wrapping_add(how.at.into());
-            let (found, bytes) = match team.around(warp, address, how.word.into()) {
-                Ok(found) => found,
+            let places = match team.places(warp, address, how.word.into()) {
+                Ok(places) => places,
                 Err(fault) => return Flow::Fault(fault),
             };
-            if bytes < how.word.into() {
-                return Flow::Fault(Fault::IllegalAddress);
-            }
-            let offset = address - found.range.start;
-            let places = found.replicas.iter().map(|base| base + offset);
             match how.action {
                 Action::Store => places.for_each(|at| write(at, how.word, given[lane])),
                 Action::Change => {
                     places.for_each(|at| update(at, how.word, |old| how.put_together(&[old, given[lane]])));
                 }
                 Action::Load => {
-                    let mut words = [0; MOST_DEVICES];
-                    let words = &mut words[..found.replicas.len().min(MOST_DEVICES)];
-                    words.iter_mut().zip(places).for_each(|(word, at)| *word = read(at, how.word));
-                    results[lane] = how.put_together(words);
+                    let (mut words, mut count) = ([0; MOST_DEVICES], 0);
+                    for (word, at) in words.iter_mut().zip(places) {
+                        *word = read(at, how.word);
+                        count += 1;
+                    }
+                    results[lane] = how.put_together(&words[..count]);
                 }
             }
         }
@@ -323,31 +288,16 @@ unsafe fn spread(warp: &mut Warp, step: &Step, change: Option<Change>) -> Flow {
     unsafe {
         let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
         let (sizes, masks) = (vector::<u32>(warp, step.from[2]), vector::<u32>(warp, step.from[4]));
-        let mut team = Team { known: None, writes: true };
+        let mut team = Team::new(true);
         for lane in lanes(warp) {
             let mut done = || {
                 aligned(to[lane], from[lane], sizes[lane])?;
                 let bytes = u64::from(sizes[lane]);
                 let source = translate(warp, lane, from[lane], bytes as usize, how.from_shared)?;
-                let mut at = 0;
-                while at < bytes {
-                    let address = to[lane].wrapping_add(at);
-                    let (found, length) = team.around(warp, address, bytes - at)?;
-                    for base in found.replicas.iter() {
-                        let (to, from) = (base + (address - found.range.start), source + at);
-                        if let Some(change) = change {
-                            change.apply_all(to, from, length as usize);
-                        } else if how.masked {
-                            for i in (0..length).filter(|i| masks[lane] >> ((at + i) % 16) & 1 != 0) {
-                                *((to + i) as *mut u8) = *((from + i) as *const u8);
-                            }
-                        } else {
-                            core::ptr::copy_nonoverlapping(from as *const u8, to as *mut u8, length as usize);
-                        }
-                    }
-                    at += length;
-                }
-                Ok(())
+                team.pieces(warp, to[lane], bytes, |to, at, length| match change {
+                    Some(change) => change.apply_all(to, source + at, length as usize),
+                    None => how.put(to, source, at, length, masks[lane]),
+                })
             };
             if let Err(fault) = done() {
                 return Flow::Fault(fault);

@@ -12,7 +12,7 @@ mod multicast;
 mod object;
 mod share;
 pub use backing::{Backing, Window};
-pub use multicast::{Multicast, Part, View};
+pub use multicast::{Multicast, Part, View, awaits_multicast};
 pub(crate) use object::HANDLES;
 pub use object::{GRANULARITY, Physical, Properties, check_size, check_whole, find, release};
 pub use share::{import_descriptor, import_fabric, open_foreign};

@@ -17,7 +17,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::fd::AsRawFd;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -92,10 +92,29 @@ pub struct Multicast {
     /// The same file, opened anew: locks belong to who opened it.
     own: Option<File>,
     seen: Mutex<Seen>,
+    awaited: Mutex<Awaited>,
 }
 
 fn no_room() -> Error {
     refuse!(Error::OUT_OF_MEMORY, "the host has no room for a mapping")
+}
+
+/// How many objects have memory of this process bound and were never mapped in it.
+static AWAITED: AtomicUsize = AtomicUsize::new(0);
+
+/// A program that has bound memory is likely to reserve addresses for the object next.
+pub fn awaits_multicast() -> bool {
+    AWAITED.load(Ordering::Acquire) != 0
+}
+
+/// Whether an object waits to be mapped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    /// Nothing was bound here yet.
+    NotYet,
+    Yes,
+    /// It was mapped.
+    NoLonger,
 }
 
 /// Locks the table against other processes.
@@ -127,10 +146,16 @@ impl Drop for Lock<'_> {
 }
 
 impl Multicast {
+    fn new(size: usize, devices: usize, table: HostMapping, files: Option<(MemoryFile, File)>) -> Multicast {
+        let (file, own) = files.unzip();
+        let awaited = Mutex::new(Awaited::NotYet);
+        Multicast { size, devices, table, file, own, seen: Mutex::default(), awaited }
+    }
+
     /// A new object that stays in the process.
     pub(super) fn private(size: usize, devices: usize) -> Result<Multicast> {
         let table = HostMapping::anonymous(TABLE, Rights::ReadWrite).ok_or_else(no_room)?;
-        Ok(Multicast { size, devices, table, file: None, own: None, seen: Mutex::default() })
+        Ok(Multicast::new(size, devices, table, None))
     }
 
     /// One whose table is in a file.
@@ -138,7 +163,7 @@ impl Multicast {
         let path = format!("/proc/self/fd/{}", file.descriptor()?);
         let own = File::options().read(true).write(true).open(path).map_err(|_| Error::OPERATING_SYSTEM)?;
         let table = HostMapping::file(file.descriptor()?, 0, TABLE).ok_or_else(no_room)?;
-        Ok(Multicast { size, devices, table, file: Some(file), own: Some(own), seen: Mutex::default() })
+        Ok(Multicast::new(size, devices, table, Some((file, own))))
     }
 
     /// The file of an object that may leave the process.
@@ -255,7 +280,21 @@ impl Multicast {
         let Part { base, held, .. } = part;
         seen.bound.push(Bound { number, slot, offset, size, base, own: true, held });
         self.changed();
+        let mut awaited = self.awaited.lock();
+        if *awaited == Awaited::NotYet {
+            *awaited = Awaited::Yes;
+            AWAITED.fetch_add(1, Ordering::AcqRel);
+        }
         Ok(())
+    }
+
+    /// It is mapped, or will never be.
+    pub fn no_longer_awaited(&self) {
+        let mut awaited = self.awaited.lock();
+        if *awaited == Awaited::Yes {
+            AWAITED.fetch_sub(1, Ordering::AcqRel);
+        }
+        *awaited = Awaited::NoLonger;
     }
 
     /// Takes away what is bound of a device in a range: whole bindings, at least one.
@@ -392,6 +431,7 @@ fn open(process: u32, descriptor: i32, inode: u64, begins: u64, size: usize) -> 
 impl Drop for Multicast {
     /// What this process has bound goes with its last handle and mapping of the object.
     fn drop(&mut self) {
+        self.no_longer_awaited();
         let own: Vec<u64> = self.seen.get_mut().bound.iter().filter(|b| b.own).map(|b| b.number).collect();
         if own.is_empty() {
             return;

@@ -96,7 +96,9 @@ fn fault(
             if lane.is_some() && offset < warp.stride {
                 return if in_variable(warp, lane, offset, bytes) { None } else { Some(local(warp, offset)) };
             }
-            if checked.checker.covers(address, bytes, probe.kind != AccessKind::Read) {
+            if checked.checker.covers(address, bytes, probe.kind != AccessKind::Read)
+                || probe.kind == AccessKind::Write && checked.checker.covers_multicast(address, bytes, true)
+            {
                 return None;
             }
             let own =

@@ -6,6 +6,7 @@ mod walk;
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{Change, complete, targets};
 use crate::operations::memory::translate;
+use crate::operations::team::Team;
 use crate::state::fault::Fault;
 use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::vector;
@@ -186,13 +187,23 @@ impl TensorCopy {
             let base = translate(warp, lane, shared, span, true)?;
             let mut strays = false;
             let mut behind = 0;
+            let mut team = Team::new(true);
             for walk in &walks {
                 walk.pieces(|Piece { offset, address, inside: (first, end) }| {
                     // A piece that begins inside is written to its end.
-                    strays |= first < end && !warp.may_access(address, PIECE as usize);
-                    if first < end && !strays {
-                        let from = base + u64::from(behind + mixed(walk, shared as u32 + behind, offset));
-                        change.apply_all(address, from, PIECE as usize);
+                    if first >= end || strays {
+                        return;
+                    }
+                    let from = base + u64::from(behind + mixed(walk, shared as u32 + behind, offset));
+                    let put = |at| change.apply_all(at, from, PIECE as usize);
+                    if warp.may_access(address, PIECE as usize) {
+                        put(address);
+                    } else if operation.is_none()
+                        && let Ok(places) = team.places(warp, address, PIECE.into())
+                    {
+                        places.for_each(put);
+                    } else {
+                        strays = true;
                     }
                 });
                 behind += walk.span() as u32;
