@@ -177,7 +177,7 @@ pub fn cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, h
 /// - `flags`: 0 or `CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_*_LAUNCH_SYNC` bits.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `numDevices` or `flags` is out of range, if a launch does not suit its
-/// function, if launches differ, or if two name the same device; `CUDA_ERROR_INVALID_HANDLE` if a stream is a default
+/// function, or if launches differ; `CUDA_ERROR_INVALID_DEVICE` if two name the same device; `CUDA_ERROR_INVALID_HANDLE` if a stream is a default
 /// stream or none, or a function is none or not of the stream's context; `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` if a
 /// grid does not fit on its device at once; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if a stream is being captured,
 /// which invalidates the capture.

@@ -327,6 +327,7 @@ driver! {
     cuStreamGetFlags / cuStreamGetFlags_ptsz(h_stream: P, flags: P);
     cuStreamGetId / cuStreamGetId_ptsz(h_stream: P, stream_id: P);
     cuStreamGetDevice / cuStreamGetDevice_ptsz(h_stream: P, device: P);
+    cuStreamGetCtx / cuStreamGetCtx_ptsz(h_stream: P, pctx: P);
     cuStreamGetPriority / cuStreamGetPriority_ptsz(h_stream: P, priority: P);
     cuStreamCopyAttributes / cuStreamCopyAttributes_ptsz(dst: P, src: P);
     cuStreamGetAttribute / cuStreamGetAttribute_ptsz(h_stream: P, attr: c_int, value_out: P);
@@ -397,6 +398,7 @@ driver! {
     cuLaunchKernel / cuLaunchKernel_ptsz(f: P, grid_dim_x: c_uint, grid_dim_y: c_uint, grid_dim_z: c_uint, block_dim_x: c_uint, block_dim_y: c_uint, block_dim_z: c_uint, shared_mem_bytes: c_uint, h_stream: P, kernel_params: P, extra: P);
     cuLaunchKernelEx / cuLaunchKernelEx_ptsz(config: P, f: P, kernel_params: P, extra: P);
     cuLaunchCooperativeKernel / cuLaunchCooperativeKernel_ptsz(f: P, grid_dim_x: c_uint, grid_dim_y: c_uint, grid_dim_z: c_uint, block_dim_x: c_uint, block_dim_y: c_uint, block_dim_z: c_uint, shared_mem_bytes: c_uint, h_stream: P, kernel_params: P);
+    cuLaunchCooperativeKernelMultiDevice(launch_params_list: P, num_devices: c_uint, flags: c_uint);
     cuKernelGetAttribute(pi: P, attrib: c_int, kernel: P, dev: c_int);
     cuKernelSetCacheConfig(kernel: P, config: c_int, dev: c_int);
     cuFuncSetSharedMemConfig(hfunc: P, config: c_int);

@@ -14,6 +14,8 @@ pub type Result<T = (), E = Error> = core::result::Result<T, E>;
 impl Error {
     pub const INVALID_VALUE: Error = Error(1);
     pub const MEMORY_ALLOCATION: Error = Error(2);
+    #[cfg(cudart = "12")]
+    pub const INVALID_CONFIGURATION: Error = Error(9);
     pub const INVALID_PITCH_VALUE: Error = Error(12);
     pub const INVALID_SYMBOL: Error = Error(13);
     pub const INVALID_CHANNEL_DESCRIPTOR: Error = Error(20);

@@ -2,8 +2,12 @@
 
 use crate::driver as drv;
 use crate::error::{Error, Result};
+#[cfg(cudart = "12")]
+use crate::registry::registered;
 use crate::registry::{kernel, kernel_name, kernel_of_handle};
 use crate::types::{Dim3, DriverLaunchConfig, FuncAttributes, Handle, LaunchConfig, NULL};
+#[cfg(cudart = "12")]
+use crate::types::{DriverLaunchParams, LaunchParams};
 use crate::user;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -29,6 +33,28 @@ fn config(config: *const LaunchConfig) -> Result<DriverLaunchConfig> {
     let mut d = DriverLaunchConfig::zero();
     (d.grid, d.block, d.shared, d.stream) = (c.grid, c.block, shared_bytes(c.shared)?, c.stream);
     (d.attributes, d.attribute_count) = (c.attributes, c.attribute_count);
+    Ok(d)
+}
+
+/// Threads of a block, on every device.
+#[cfg(cudart = "12")]
+const MOST_THREADS: u64 = 1024;
+
+/// One of several launches, with the kernel as a function of its stream's context.
+#[cfg(cudart = "12")]
+fn params(launch: LaunchParams) -> Result<DriverLaunchParams> {
+    // Handles of kernels are refused here, as by NVIDIA's runtime.
+    let kernel = registered(launch.function)?;
+    let (mut context, mut popped, mut function): (Handle, Handle, Handle) = (NULL, NULL, NULL);
+    drv::cuStreamGetCtx(false, launch.stream, &raw mut context)?;
+    drv::cuCtxPushCurrent_v2(context)?;
+    let found = drv::cuKernelGetFunction(&raw mut function, kernel);
+    drv::cuCtxPopCurrent_v2(&raw mut popped)?;
+    found?;
+    let mut d = DriverLaunchParams::zero();
+    // Of the bytes of shared memory 32 bits count, as there.
+    (d.function, d.grid, d.block, d.shared) = (function, launch.grid, launch.block, launch.shared as c_uint);
+    (d.stream, d.args) = (launch.stream, launch.args);
     Ok(d)
 }
 
@@ -63,6 +89,27 @@ api! {
         drv::cuLaunchCooperativeKernel(
             pt, kernel(function)?, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, stream, args,
         )
+    }
+
+    /// Launches kernels whose blocks all run at once, on several devices together.
+    #[cfg(cudart = "12")]
+    fn cudaLaunchCooperativeKernelMultiDevice(list: *mut LaunchParams, devices: c_uint, flags: c_uint) {
+        let mut there: c_int = 0;
+        drv::cuDeviceGetCount(&raw mut there)?;
+        if devices == 0 || devices > there as c_uint {
+            return Err(Error::INVALID_VALUE);
+        }
+        let launches = user::read_all(list, devices as usize)?;
+        let launches = launches.into_iter().map(params).collect::<Result<Vec<_>>>()?;
+        let impossible = |launch: &DriverLaunchParams| {
+            let block = [launch.block.x, launch.block.y, launch.block.z].map(u64::from);
+            let threads = block.into_iter().fold(1, u64::saturating_mul);
+            launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 || threads == 0 || threads > MOST_THREADS
+        };
+        match drv::cuLaunchCooperativeKernelMultiDevice(launches.as_ptr(), devices, flags) {
+            Err(Error::INVALID_VALUE) if launches.iter().any(impossible) => Err(Error::INVALID_CONFIGURATION),
+            done => done,
+        }
     }
 
     /// What is known about a kernel.

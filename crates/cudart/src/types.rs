@@ -285,6 +285,24 @@ structures! {
         attributes: *mut c_void,
         attribute_count: c_uint,
     }
+    /// `cudaLaunchParams`
+    struct LaunchParams {
+        function: *const c_void,
+        grid: Dim3,
+        block: Dim3,
+        args: *mut *mut c_void,
+        shared: usize,
+        stream: Handle,
+    }
+    /// `CUDA_LAUNCH_PARAMS`
+    struct DriverLaunchParams {
+        function: Handle,
+        grid: Dim3,
+        block: Dim3,
+        shared: c_uint,
+        stream: Handle,
+        args: *mut *mut c_void,
+    }
     /// `CUlaunchConfig`
     struct DriverLaunchConfig {
         grid: Dim3,

@@ -33,18 +33,18 @@ pub fn launch(parts: Vec<DeviceLaunch>, together: bool, joined: bool) -> Result<
             "launchParamsList: function is of another context than that of hStream"
         );
         let device = |kernel: &Kernel| kernel.function.context.upgrade().map(|context| context.device.ordinal);
-        let taken = |(_, other): &(_, Arc<Kernel>)| {
-            // One grid on each device, and all with the same shape.
-            let (a, b) = (&other.request, &request);
-            device(other) == Some(context.device.ordinal)
-                || (a.shape, a.dynamic_shared) != (b.shape, b.dynamic_shared)
-                || other.function.name() != function.name()
-        };
+        let taken = |(_, other): &(_, Arc<Kernel>)| device(other) == Some(context.device.ordinal);
         refuse_if!(
-            Error::INVALID_VALUE,
+            Error::INVALID_DEVICE,
             kernels.iter().any(taken),
-            "launchParamsList has one device twice, or launches that differ"
+            "launchParamsList has device {} twice",
+            context.device.ordinal
         );
+        let differs = |(_, other): &(_, Arc<Kernel>)| {
+            let (a, b) = (&other.request, &request);
+            (a.shape, a.dynamic_shared) != (b.shape, b.dynamic_shared) || other.function.name() != function.name()
+        };
+        refuse_if!(Error::INVALID_VALUE, kernels.iter().any(differs), "launchParamsList has launches that differ");
         if stream.admit()? {
             return Err(capture::refuse(&stream));
         }
