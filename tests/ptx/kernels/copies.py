@@ -44,7 +44,7 @@ def copy(opcode, modifiers, operands):
 def bulk(opcode, modifiers, operands):
     """Of a block: one thread copies, all look at what came."""
     mine = name(opcode, modifiers)
-    if "cp_mask" in modifiers or "ignore_oob" in modifiers:
+    if "cp_mask" in modifiers:
         return []
     policy = ", %x58" if "L2::cache_hint" in modifiers else ""
     reduces = "reduce" in modifiers
@@ -84,7 +84,9 @@ def bulk(opcode, modifiers, operands):
     if "mbarrier::complete_tx::bytes" in modifiers:
         # To shared memory.
         mask = ", %h1" if "multicast::cluster" in modifiers else ""
-        instruction = f"{mine} [%r1], [%a], 1008, [%r50]{mask}{policy};"
+        # What is ignored at the ends comes all the same.
+        ignored = " 3, 5," if "ignore_oob" in modifiers else ""
+        instruction = f"{mine} [%r1], [%a], 1008,{ignored} [%r50]{mask}{policy};"
         body += "mov.b16 %h1, 1;\nmbarrier.arrive.expect_tx.shared.b64 %x9, [%r50], 1008;\n" + instruction + "\n"
         body += "C@@:\n" + WAIT + "ld.shared.u64 %w10, [%s+1024];"
         return [Kernel(instruction, body, types, memory=SHARED)]

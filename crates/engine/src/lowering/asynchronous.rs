@@ -144,9 +144,6 @@ impl<'a> Select<'_, 'a> {
         if i.has(Modifier::Tensor) {
             return self.copy_tensor(i);
         }
-        if i.has(Modifier::IgnoreOob) {
-            return unsupported();
-        }
         let (to_space, from_space) = (Self::nth_space(i, 0), Self::nth_space(i, 1));
         let mut operands = i.operands.as_slice().iter();
         let mut next = || operands.next().ok_or_else(|| String::from("Arguments mismatch"));
@@ -161,6 +158,16 @@ impl<'a> Select<'_, 'a> {
         let team = i.opcode == Opcode::Multimem;
         let mut how = BulkCopy { to_shared, from_shared, multimem: team, ..BulkCopy::OUT };
         let (mut barrier, mut mask) = (size, size);
+        if i.has(Modifier::IgnoreOob) {
+            let (left, right) = (next()?, next()?);
+            let both = self.slot();
+            let mut step = self.step(background::ignored);
+            (step.from[0], step.from[1]) = (self.value(left, Type::U32)?, self.value(right, Type::U32)?);
+            step.to[0] = both;
+            self.push(step);
+            mask = both;
+            how.ignores = true;
+        }
         if counts {
             let (at, shared) = self.full(next()?, Space::Shared)?;
             barrier = at;

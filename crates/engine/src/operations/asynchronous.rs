@@ -8,7 +8,7 @@ use crate::operations::memory::translate;
 use crate::operations::team::Team;
 use crate::state::fault::Fault;
 use crate::state::payload::payload;
-use crate::state::registers::{predicate, vector};
+use crate::state::registers::{predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
 use ptx::AtomicOperation;
@@ -75,6 +75,9 @@ payload! {
         pub multicast: bool,
         /// A mask says which bytes of each 16 are copied.
         pub masked: bool,
+        /// Instead of a mask there is how many bytes at both ends nobody wants ([`ignored`]). They are copied all the same, as they are by
+        /// what the assembler makes of it for a device of capability 9.0.
+        pub ignores: bool,
         /// To the memory of all devices behind a multicast address.
         pub multimem: bool,
         /// What is done to what is there, if it is not replaced.
@@ -91,6 +94,7 @@ impl BulkCopy {
         counts: false,
         multicast: false,
         masked: false,
+        ignores: false,
         multimem: false,
         change: PackedChange { operation: 0, ty: 0 },
     };
@@ -188,7 +192,18 @@ impl BulkCopy {
     }
 }
 
-/// `cp.async.bulk`: to, from, bytes, barrier, mask of blocks or of bytes.
+/// How many bytes at both ends of a copy nobody wants, fewer than 16, as one number.
+pub unsafe fn ignored(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let (left, right) = (vector::<u32>(warp, step.from[0]), vector::<u32>(warp, step.from[1]));
+        let both: [u32; LANES] = core::array::from_fn(|lane| left[lane] & 15 | (right[lane] & 15) << 16);
+        set_vector(warp, step.to[0], &both);
+    }
+    Flow::Next
+}
+
+/// `cp.async.bulk`: to, from, bytes, barrier, mask of blocks or of bytes, or how many are ignored.
 pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {

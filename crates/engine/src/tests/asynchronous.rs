@@ -53,6 +53,19 @@ fn a_bulk_copy_completes_its_barrier() {
     }
 }
 
+/// As the assembler makes it for a device of capability 9.0: a copy like any other.
+#[test]
+fn bytes_that_a_bulk_copy_ignores_come_all_the_same() {
+    let body =
+        ".shared .align 16 .b8 s[64]; .shared .align 8 .b64 bar; mov.u32 %r1, bar; mov.u32 %r2, s; mov.u32 %r9, 5;
+        mbarrier.init.shared.b64 [%r1], 1; mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r1], 48;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r2], [%out], 48, %r9, 7, [%r1];
+        W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r1], 0; @!%p2 bra W;
+        ld.shared.v4.u32 {%r2,%r3,%r4,%r5}, [s]; st.global.v4.u32 [%out+64], {%r2,%r3,%r4,%r5};
+        ld.shared.v4.u32 {%r2,%r3,%r4,%r5}, [s+32]; st.global.v4.u32 [%out+80], {%r2,%r3,%r4,%r5};";
+    assert_eq!(words(body, 1, 1, 0, 24)[16..], [0, 1, 2, 3, 8, 9, 10, 11]);
+}
+
 #[test]
 fn barriers_count_arrivals_of_each_phase() {
     // Two warps meet in four phases, by state and by parity; what they add is seen behind each.

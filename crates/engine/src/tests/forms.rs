@@ -15,10 +15,9 @@ pub fn load(text: &str) -> Result<Program, ptx::Diagnostic> {
 /// What is known and not run is refused when a module is loaded, with the instruction.
 #[test]
 fn missing_forms_are_refused() {
-    let line =
-        "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%rd1], 16, 1, 1, [%r2];";
+    let line = "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r3, %r4, %r5}], [%r2], {%h1, %h2};";
     let module = format!(
-        ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ .reg .b32 %r<9>; .reg .b64 %rd<9>;\n{line}\nret; }}"
+        ".version 9.5\n.target sm_100a\n.address_size 64\n.visible .entry k() {{ .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n{line}\nret; }}"
     );
     let problem = load(&module).err().map(|p| p.message).unwrap_or_default();
     let name = line.split(' ').next().unwrap_or("");

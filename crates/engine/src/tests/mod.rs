@@ -33,7 +33,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What stands before the kernels of all tests.
-const HEAD: &str = ".version 8.7\n.target sm_90a\n.address_size 64\n";
+const HEAD: &str = ".version 9.2\n.target sm_90a\n.address_size 64\n";
 
 /// A kernel `k` of a text without head, ready to run with these parameters of 64 bits.
 pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {

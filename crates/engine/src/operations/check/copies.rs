@@ -56,8 +56,16 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         (wide(0), wide(1), vector::<u32>(warp, step.from[2]).map(u64::from), wide(3), vector::<u32>(warp, step.from[4]))
     };
     let how: BulkCopy = step.payload();
-    let mut wrong = examine(warp, probe(how.from_shared, AccessKind::Read, 16), &from, &sizes, warp.mask);
-    unwritten::note(warp, probe(how.from_shared, AccessKind::Read, 16), &from, &sizes, warp.mask & !wrong);
+    // What is ignored need not be there.
+    let (left, right) = match how.ignores {
+        true => (masks.map(|both| u64::from(both & 15)), masks.map(|both| u64::from(both >> 16))),
+        false => ([0; LANES], [0; LANES]),
+    };
+    let source: [_; LANES] = core::array::from_fn(|l| from[l].wrapping_add(left[l]));
+    let read = core::array::from_fn(|l| sizes[l].saturating_sub(left[l] + right[l]));
+    let whole = probe(how.from_shared, AccessKind::Read, if how.ignores { 1 } else { 16 });
+    let mut wrong = examine(warp, whole, &source, &read, warp.mask);
+    unwritten::note(warp, whole, &source, &read, warp.mask & !wrong);
     for rank in 0..if how.multicast { 16 } else { 1 } {
         let of = |address: u64, lane: usize| {
             let blocks = how.multicast.then_some(masks[lane] & (1 << rank));
