@@ -71,10 +71,11 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 ///
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
-/// - `flags`: `CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`.
+/// - `flags`: `CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `DEVICE_LAUNCH`, `USE_NODE_PRIORITY`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, for a graph with a cycle, and
-/// for other `flags` (`UPLOAD` needs a stream, `DEVICE_LAUNCH` a kernel that could launch it);
+/// for other `flags` (`UPLOAD` needs a stream), and for a graph that kernels cannot launch, with `DEVICE_LAUNCH`: that has
+/// kernels of the current context, copies, memsets and graphs of these alone, a kernel at least, and frees nothing;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
 /// of the first generation.
@@ -95,12 +96,12 @@ pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgrap
 ///
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
-/// - `instantiateParams`: flags (`CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`, `UPLOAD`)
+/// - `instantiateParams`: flags (`CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `DEVICE_LAUNCH`, `USE_NODE_PRIORITY`, `UPLOAD`)
 ///   and the stream to upload on; receives the result, and the node in a
 ///   conditional node that is to blame, or NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `instantiateParams` is NULL, if `hGraph` is no
-/// graph, for a graph with a cycle, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is not
+/// graph, for a graph with a cycle, for other flags, and with `DEVICE_LAUNCH` for a graph that kernels cannot launch; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is not
 /// a stream; `CUDA_ERROR_NOT_SUPPORTED` for a graph in a conditional node, and for one with conditional nodes or nodes
 /// that allocate or free memory that has an executable form already; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
 /// capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
@@ -621,9 +622,10 @@ pub fn cuGraphExecNodeSetParams(
     }
 }
 
-/// Flags of every way to make an executable graph. One that kernels could launch would need a kernel to begin with.
-const INSTANTIATE_FLAGS: u64 =
-    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH.0 as u64 | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY.0 as u64;
+/// Flags of every way to make an executable graph.
+const INSTANTIATE_FLAGS: u64 = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH.0 as u64
+    | CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH.0 as u64
+    | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY.0 as u64;
 
 fn instantiate(graph: &Arc<Graph>, flags: u64, known: u64) -> Result<Arc<Exec>> {
     refuse_if!(Error::INVALID_VALUE, flags & !known != 0, "flags {:#x} has unknown bits", flags);

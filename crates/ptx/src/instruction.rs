@@ -187,7 +187,7 @@ pub enum Special {
     AggregateShared,
     /// Shared memory that the system keeps of each block.
     ReservedShared(Reserved),
-    /// `%current_graph_exec`: not that of a graph that launches itself.
+    /// `%current_graph_exec`
     GraphExec,
     /// Where the block is in its cluster, and the cluster in the grid.
     ClusterId(u8),

@@ -3,6 +3,8 @@
 
 use core::ops::RangeInclusive;
 
+/// Graphs that the kernels of a running graph launch at once, and behind it; from the manual.
+pub const MOST_LAUNCHED_GRAPHS: [usize; 2] = [120, 255];
 /// Bits of a handle that say which object of its kind it is.
 pub const HANDLE_SLOT_BITS: u32 = 20;
 /// Live objects of one kind: as many as a handle can tell apart.

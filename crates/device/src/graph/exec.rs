@@ -6,10 +6,12 @@ use crate::base::handle::{HandleKind, Table};
 use crate::copy::memset::Memset;
 pub use crate::graph::conditional::Obstacle;
 use crate::graph::conditional::{Chosen, Refusal, Step};
+use crate::graph::launched::{Inside, Launched, launches_graphs};
 use crate::graph::memory::GraphAllocation;
 use crate::graph::nodes::{Conditional, Embedded, Graph, Operation};
 use crate::graph::user_object::UserObject;
 use crate::kernel::condition::Condition;
+use crate::kernel::graph_launch::Registered;
 use crate::stream::capture::EdgeData;
 use crate::stream::context::Context;
 use crate::stream::event::Event;
@@ -23,6 +25,8 @@ use std::sync::{Arc, Weak};
 
 /// Free what the last launch left allocated, at the next launch.
 pub const AUTO_FREE: u64 = 1;
+/// Kernels may launch it.
+const BY_KERNELS: u64 = 4;
 
 /// A node of an executable graph.
 struct Entry {
@@ -94,6 +98,24 @@ impl Levels {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what a graph cannot have that kernels launch, and one that has no kernel of `context`.
+    fn check_launchable(&self, context: &Arc<Context>) -> std::result::Result<(), usize> {
+        let mut kernels = 0;
+        for entry in self.levels.iter().flat_map(|level| &level.entries) {
+            let fits = match &entry.operation {
+                Operation::Kernel(kernel) => {
+                    kernels += 1;
+                    kernel.function.context.ptr_eq(&Arc::downgrade(context)) && !kernel.function.code().uses.launches
+                }
+                other => other.is_launchable(),
+            };
+            if !fits {
+                return Err(entry.node);
+            }
+        }
+        if kernels > 0 { Ok(()) } else { Err(0) }
     }
 
     fn conditionals(&self) -> impl Iterator<Item = &Arc<Conditional>> {
@@ -337,11 +359,22 @@ struct Plan {
     left: Vec<Arc<GraphAllocation>>,
     /// Allocations of other graphs that this one frees.
     freed: Vec<Arc<GraphAllocation>>,
+    /// Its kernels launch graphs, or ask for their own.
+    launches: bool,
 }
 
 impl Plan {
-    fn of(shape: &Levels) -> Plan {
-        let steps = shape.steps();
+    fn of(shape: &Levels, handle: usize) -> Plan {
+        let mut steps = shape.steps();
+        let mut launches = false;
+        for step in &mut steps {
+            if let LaunchStep::Work(work) = step
+                && launches_graphs(work)
+            {
+                *work = Work::of(Inside { work: work.clone(), graph: handle });
+                launches = true;
+            }
+        }
         let addresses = |free: bool| -> Vec<Arc<GraphAllocation>> {
             let pick = |s: &LaunchStep| match s {
                 LaunchStep::Allocate(a) if !free => Some(a.clone()),
@@ -356,7 +389,7 @@ impl Plan {
             these.iter().filter(|a| !those.contains(&a.address)).cloned().collect::<Vec<_>>()
         };
         let (left, freed) = (without(&made, &gone), without(&gone, &made));
-        Plan { steps: merge(steps), left, freed }
+        Plan { steps: merge(steps), left, freed, launches }
     }
 }
 
@@ -439,6 +472,8 @@ struct State {
     source: Weak<Graph>,
     shape: Levels,
     plan: Option<Arc<Plan>>,
+    /// Kernels know it by this.
+    registered: Option<Registered>,
     /// The end of the latest launch: two launches of one executable graph do not overlap.
     last: Option<Fence>,
 }
@@ -496,6 +531,18 @@ impl Exec {
         refuse_if!(Error::NOT_SUPPORTED, graph.is_body(), "hGraph is in a conditional node");
         shape.check().map_err(|((_, error), _)| error)?;
         refuse_if!(Error::INVALID_VALUE, shape.unused, "hGraph has a conditional handle that no node uses");
+        let launchable = flags & BY_KERNELS != 0;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            launchable && flags & AUTO_FREE != 0,
+            "flags {:#x}: a graph that kernels launch frees nothing",
+            flags
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            launchable && shape.check_launchable(context).is_err(),
+            "hGraph has no kernel, or what a graph cannot have that kernels launch"
+        );
         let has_allocations = graph.has_allocations() || shape.conditionals().next().is_some();
         refuse_if!(
             Error::NOT_SUPPORTED,
@@ -512,7 +559,14 @@ impl Exec {
                 id: NEXT.fetch_add(1, Ordering::Relaxed),
                 flags,
                 context: Arc::downgrade(context),
-                state: Mutex::new(State { objects, shape, plan: None, last: None, source: Weak::new() }),
+                state: Mutex::new(State {
+                    objects,
+                    shape,
+                    plan: None,
+                    registered: launchable.then(|| Registered::new(handle, Arc::downgrade(context), true)),
+                    last: None,
+                    source: Weak::new(),
+                }),
             })
         };
         let exec = EXECS
@@ -532,16 +586,12 @@ impl Exec {
     /// Why a graph cannot be made executable, for one that was refused, maybe as one that kernels launch.
     /// And the node that is to blame, 0 for none.
     pub fn obstacle(graph: &Graph, for_kernels: bool) -> (Obstacle, usize) {
-        // What kernels launch has kernels, copies and memsets alone.
-        let is_launchable = |entry: &&Entry| {
-            use Operation::{Child, Copy, Kernel, Memset};
-            matches!(entry.operation, Kernel(_) | Copy(..) | Memset(..) | Child(_))
-        };
         match &Levels::of(graph) {
             Err(_) => (Obstacle::Structure, 0),
             Ok(shape)
                 if for_kernels
-                    && let Some(entry) = shape.levels.iter().flat_map(|l| &l.entries).find(|e| !is_launchable(e)) =>
+                    && let Some(entry) =
+                        shape.levels.iter().flat_map(|l| &l.entries).find(|e| !e.operation.is_launchable()) =>
             {
                 (Obstacle::Operation, entry.node)
             }
@@ -636,6 +686,10 @@ impl Exec {
         let unusual = Mismatch { reason: Difference::Topology, node: 0, from: 0 };
         let new = Levels::of(graph).map_err(|_| unusual)?;
         new.check().map_err(|_| Mismatch { reason: Difference::Unsupported, node: 0, from: 0 })?;
+        if self.flags & BY_KERNELS != 0 {
+            let fits = self.context.upgrade().is_some_and(|context| new.check_launchable(&context).is_ok());
+            fits.then_some(()).ok_or(Mismatch { reason: Difference::Unsupported, node: 0, from: 0 })?;
+        }
         let mut state = self.state.lock();
         state.plan = None;
         state.shape.update(0, new)?;
@@ -655,7 +709,7 @@ impl Exec {
     pub fn launch(&self, stream: &Arc<Stream>) -> Result<()> {
         let mut state = self.state.lock();
         let state = &mut *state;
-        let plan = state.plan.get_or_insert_with(|| Arc::new(Plan::of(&state.shape))).clone();
+        let plan = self.plan(state);
         refuse_if!(
             Error::INVALID_VALUE,
             self.flags & AUTO_FREE == 0 && plan.left.iter().any(|a| a.is_claimed()),
@@ -680,12 +734,36 @@ impl Exec {
                 LaunchStep::Allocate(_) | LaunchStep::Free(_) => {}
             }
         }
+        if let Some(Registered { known, .. }) = state.registered.as_ref().filter(|_| plan.launches) {
+            last = Some(stream.submit(Work::of(Launched { graph: known.clone(), run: run_by_kernel })));
+        }
         for allocation in &plan.freed {
             allocation.disclaim();
         }
         state.last = last;
         Ok(())
     }
+
+    /// What a launch does.
+    fn plan(&self, state: &mut State) -> Arc<Plan> {
+        let plan = state.plan.get_or_insert_with(|| Arc::new(Plan::of(&state.shape, self.handle))).clone();
+        if plan.launches && state.registered.is_none() {
+            state.registered = Some(Registered::new(self.handle, self.context.clone(), false));
+        }
+        plan
+    }
+}
+
+/// Runs an executable graph that a kernel has launched, if it is still there; the graphs that its own kernels launched, the last one
+/// first.
+fn run_by_kernel(handle: usize) -> Result<Vec<usize>> {
+    let Some(exec) = EXECS.get(handle) else { return Ok(Vec::new()) };
+    let (plan, known) = {
+        let mut state = exec.state.lock();
+        (exec.plan(&mut state), state.registered.as_ref().map(|registered| registered.known.clone()))
+    };
+    plan.steps.iter().try_for_each(LaunchStep::run)?;
+    Ok(known.map(|known| known.take()).unwrap_or_default())
 }
 
 #[cfg(test)]

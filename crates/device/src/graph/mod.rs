@@ -8,6 +8,7 @@ pub mod dot;
 mod ends;
 pub mod exec;
 mod free;
+mod launched;
 pub mod memory;
 pub mod nodes;
 pub mod recapture;

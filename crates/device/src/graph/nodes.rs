@@ -102,6 +102,11 @@ impl Operation {
         }
     }
 
+    /// True for what a graph may have that kernels launch.
+    pub fn is_launchable(&self) -> bool {
+        matches!(self, Operation::Kernel(_) | Operation::Copy(..) | Operation::Memset(..) | Operation::Child(_))
+    }
+
     /// True when both are of the same kind.
     pub fn is_like(&self, other: &Operation) -> bool {
         self.kind() == other.kind()

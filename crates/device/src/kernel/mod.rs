@@ -6,6 +6,7 @@ pub mod condition;
 pub mod core_dump;
 pub mod fault;
 pub mod function;
+pub mod graph_launch;
 pub mod heap;
 mod host;
 pub mod launch;

@@ -8,7 +8,7 @@ use crate::kernel::heap::Heap;
 use crate::kernel::occupancy;
 use crate::kernel::output::Output;
 use crate::kernel::settings::FunctionAttribute;
-use crate::kernel::{condition, core_dump};
+use crate::kernel::{condition, core_dump, graph_launch};
 use crate::memory::{mapping, multicast, space};
 use crate::space::Space;
 use crate::stream::Attachment;
@@ -120,6 +120,17 @@ impl Services for KernelSystem {
 
     fn set_condition(&self, handle: u64, value: u32) -> bool {
         condition::set(handle, &self.context, value)
+    }
+
+    fn graph(&self) -> u64 {
+        graph_launch::current() as u64
+    }
+
+    fn launch_graph(&self, running: u64, graph: u64, stream: u64) -> u32 {
+        match graph_launch::ask(&self.context, running as usize, graph as usize, stream) {
+            Ok(()) => 0,
+            Err(error) => error.code(),
+        }
     }
 
     fn checker(&self) -> Option<&dyn Checker> {

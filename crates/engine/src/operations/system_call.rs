@@ -41,6 +41,11 @@ pub fn call(warp: &mut Warp, function: System, site: &CallSite) -> Result<(), Fa
             System::Free => return Err(Fault::Trap),
             System::SetCondition if services.set_condition(argument(0), argument(1) as u32) => continue,
             System::SetCondition => return Err(Fault::IllegalAddress),
+            System::LaunchGraph => {
+                // SAFETY: as above.
+                let running = unsafe { (*warp.around).nested().graph() };
+                services.launch_graph(running, argument(0), argument(1)).into()
+            }
         };
         if let Some(passed) = site.results.first() {
             // SAFETY: as above.

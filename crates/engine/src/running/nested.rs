@@ -53,7 +53,7 @@ fn run_until(launch: &Launch, end: Deadline) -> Result<(), Failure> {
 
 /// Runs a grid and what it launched; gives what it left for the end.
 fn grid_and_children(launch: &Launch, end: Deadline) -> Result<Vec<Item>, Failure> {
-    let nested = Nested::new(launch.host);
+    let nested = Nested::new(launch.host, launch.services.graph());
     launch.run_grid(&nested, end)?;
     let (queue, tail) = nested.into_items();
     for item in queue {

@@ -89,6 +89,7 @@ struct State {
 /// What the threads of a grid have launched.
 pub struct Nested {
     host: &'static dyn Host,
+    graph: u64,
     state: Mutex<State>,
 }
 
@@ -138,9 +139,14 @@ fn plan<W: Runner>(program: &Program<W>, wanted: Described) -> Result<Planned, u
 }
 
 impl Nested {
-    /// Of a grid that nothing was launched in yet.
-    pub fn new(host: &'static dyn Host) -> Nested {
-        Nested { host, state: Mutex::default() }
+    /// Of a grid of an executable graph, 0 for none, that nothing was launched in yet.
+    pub fn new(host: &'static dyn Host, graph: u64) -> Nested {
+        Nested { host, graph, state: Mutex::default() }
+    }
+
+    /// The handle of the executable graph that the grid is part of, or 0.
+    pub fn graph(&self) -> u64 {
+        self.graph
     }
 
     /// What the grid left to do behind it, and behind everything else.

@@ -84,6 +84,8 @@ pub enum System {
     Free,
     /// Sets the condition of a graph.
     SetCondition,
+    /// Launches a graph.
+    LaunchGraph,
     /// A function of the device's runtime.
     Device(crate::state::device_calls::Call),
 }
@@ -133,6 +135,8 @@ pub struct Uses {
     pub allocates: bool,
     /// It launches kernels, copies or fills memory through the device's runtime.
     pub launches: bool,
+    /// It launches graphs, or asks for its own.
+    pub graphs: bool,
     /// It has a loop that probably waits for other threads.
     pub waits: bool,
 }
@@ -151,6 +155,7 @@ impl Uses {
                 .sites
                 .iter()
                 .any(|s| matches!(s.target, Callee::System(System::Device(call)) if call.launches())),
+            graphs: calls(&[System::LaunchGraph]) || code.specials.iter().any(|s| s.1 == Special::GraphExec),
             waits: code.waits,
         }
     }
@@ -163,6 +168,7 @@ impl Uses {
             prints: self.prints | other.prints,
             allocates: self.allocates | other.allocates,
             launches: self.launches | other.launches,
+            graphs: self.graphs | other.graphs,
             waits: self.waits | other.waits,
         }
     }
@@ -349,6 +355,7 @@ pub fn system(name: &str) -> Option<System> {
         "malloc" => System::Allocate,
         "free" => System::Free,
         "cudaGraphSetConditional" => System::SetCondition,
+        "cudaGraphLaunch" => System::LaunchGraph,
         _ => System::Device(crate::state::device_calls::Call::parse(name)?),
     })
 }

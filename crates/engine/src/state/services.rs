@@ -159,6 +159,16 @@ pub trait Services: Send + Sync {
         let _ = (handle, value);
         false
     }
+    /// The handle of the executable graph that the thread which asks runs, or 0.
+    fn graph(&self) -> u64 {
+        0
+    }
+    /// A kernel of graph `running`, 0 for none, launches another graph, in the way that a stream's handle says. Gives a code of the CUDA
+    /// runtime.
+    fn launch_graph(&self, running: u64, graph: u64, stream: u64) -> u32 {
+        let _ = (running, graph, stream);
+        code::NOT_SUPPORTED
+    }
     /// The checker of accesses of programs that are built to be checked.
     fn checker(&self) -> Option<&dyn Checker> {
         None

@@ -192,6 +192,7 @@ impl Surroundings {
                     Reserved::Capacity => RESERVED_SHARED,
                 }
             }
+            Special::GraphExec => self.nested().graph(),
             Special::Environment(1) => self.workspace >> 32,
             Special::Environment(2) => self.workspace & 0xffff_ffff,
             _ => 0,
