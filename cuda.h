@@ -6063,29 +6063,32 @@ CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId)
  *
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
- * @param flags CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY.
+ * @param flags CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, DEVICE_LAUNCH, USE_NODE_PRIORITY.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, for a graph with a cycle, and
- * for other flags (UPLOAD needs a stream, DEVICE_LAUNCH a kernel that could launch it);
+ * for other flags (UPLOAD needs a stream), and for a graph that kernels cannot launch, with DEVICE_LAUNCH: that has
+ * kernels of the current context, copies, memsets and graphs of these alone, a kernel at least, and frees nothing;
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
  * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
  * of the first generation.
  *
  * Manual: Graph Management.
  */
-CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);
+CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec,
+                                             CUgraph hGraph,
+                                             unsigned long long flags);
 
 /**
  * Makes an executable graph and reports in detail why that failed; can upload at once.
  *
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
- * @param instantiateParams flags (CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY, UPLOAD)
+ * @param instantiateParams flags (CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, DEVICE_LAUNCH, USE_NODE_PRIORITY, UPLOAD)
  *     and the stream to upload on; receives the result, and the node in a
  *     conditional node that is to blame, or NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if instantiateParams is NULL, if hGraph is no
- * graph, for a graph with a cycle, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is not
+ * graph, for a graph with a cycle, for other flags, and with DEVICE_LAUNCH for a graph that kernels cannot launch; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is not
  * a stream; CUDA_ERROR_NOT_SUPPORTED for a graph in a conditional node, and for one with conditional nodes or nodes
  * that allocate or free memory that has an executable form already; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
  * capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
@@ -7930,7 +7933,7 @@ CUresult CUDAAPI cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height
  * @param flags 0 or CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_*_LAUNCH_SYNC bits.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if numDevices or flags is out of range, if a launch does not suit its
- * function, if launches differ, or if two name the same device; CUDA_ERROR_INVALID_HANDLE if a stream is a default
+ * function, or if launches differ; CUDA_ERROR_INVALID_DEVICE if two name the same device; CUDA_ERROR_INVALID_HANDLE if a stream is a default
  * stream or none, or a function is none or not of the stream's context; CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE if a
  * grid does not fit on its device at once; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if a stream is being captured,
  * which invalidates the capture.

@@ -66,7 +66,7 @@ pub fn cuArrayCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DES
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR_v1>) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -103,7 +103,7 @@ pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hAr
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = init, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuArrayGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -263,7 +263,7 @@ pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR_v1>) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -301,7 +301,7 @@ pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>,
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000, needs = nothing)]
+#[entry(since = 2000, needs = nothing, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuArray3DGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
     Err(super::no_32_bit_context())
 }

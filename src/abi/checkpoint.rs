@@ -144,7 +144,7 @@ pub fn cuCheckpointProcessRestore(pid: c_int, args: InMut<CUcheckpointRestoreArg
 /// Errors: `CUDA_ERROR_INVALID_VALUE`: there are no such operations.
 ///
 /// Manual: CUDA Checkpointing.
-#[entry(since = 13040, needs = nothing)]
+#[entry(since = 13040, needs = nothing, status = "refused: there is no custom storage (by the manual; newer than driver 580)")]
 pub fn cuCheckpointOperationComplete(handle: CUcheckpointOperationHandle) -> Result<()> {
     Err(refuse!(Error::INVALID_VALUE, "handle {:?} is not an operation: there is no custom storage here", handle.0))
 }

@@ -109,7 +109,7 @@ fn write_uuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
 /// such device; else `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: Device Management.
-#[entry(since = 10000, needs = init)]
+#[entry(since = 10000, needs = init, status = "refused: devices have no LUID on Linux, as with driver 580")]
 pub fn cuDeviceGetLuid(luid: Out<c_char>, deviceNodeMask: Out<c_uint>, dev: CUdevice) -> Result<()> {
     luid.check()?;
     deviceNodeMask.check()?;
@@ -260,7 +260,7 @@ const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
 /// `CUDA_ERROR_INVALID_VALUE` if `flags` is 0; else `CUDA_ERROR_NOT_SUPPORTED`.
 ///
 /// Manual: Device Management.
-#[entry(since = 10020, needs = init)]
+#[entry(since = 10020, needs = init, status = "refused: there is no NvSciSync (asked of driver 580 without a list alone)")]
 pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()> {
     refuse_if!(Error::INVALID_HANDLE, nvSciSyncAttrList.is_null(), "nvSciSyncAttrList is NULL");
     device::device(dev)?;

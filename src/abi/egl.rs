@@ -47,7 +47,7 @@ fn not_connected(conn: InMut<CUeglStreamConnection>, missing: bool) -> Error {
 /// device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000)]
+#[entry(since = 7000, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuGraphicsEGLRegisterImage(
     pCudaResource: Out<CUgraphicsResource>,
     image: EGLImageKHR,
@@ -70,7 +70,7 @@ pub fn cuGraphicsEGLRegisterImage(
 /// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLStreamKHR) -> Result<()> {
     connect(conn, stream)
 }
@@ -85,7 +85,7 @@ pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLS
 /// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 8000, needs = nothing)]
+#[entry(since = 8000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamConsumerConnectWithFlags(
     conn: Out<CUeglStreamConnection>,
     stream: EGLStreamKHR,
@@ -102,7 +102,7 @@ pub fn cuEGLStreamConsumerConnectWithFlags(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()> {
     Err(not_connected(conn, false))
 }
@@ -117,7 +117,7 @@ pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Resu
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `pCudaResource` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamConsumerAcquireFrame(
     conn: InMut<CUeglStreamConnection>,
     pCudaResource: Out<CUgraphicsResource>,
@@ -137,7 +137,7 @@ pub fn cuEGLStreamConsumerAcquireFrame(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `pCudaResource` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamConsumerReleaseFrame(
     conn: InMut<CUeglStreamConnection>,
     pCudaResource: CUgraphicsResource,
@@ -158,7 +158,7 @@ pub fn cuEGLStreamConsumerReleaseFrame(
 /// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamProducerConnect(
     conn: Out<CUeglStreamConnection>,
     stream: EGLStreamKHR,
@@ -176,7 +176,7 @@ pub fn cuEGLStreamProducerConnect(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()> {
     Err(not_connected(conn, false))
 }
@@ -190,7 +190,7 @@ pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Resu
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamProducerPresentFrame(
     conn: InMut<CUeglStreamConnection>,
     eglframe: CUeglFrame,
@@ -209,7 +209,7 @@ pub fn cuEGLStreamProducerPresentFrame(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `eglframe` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing)]
+#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuEGLStreamProducerReturnFrame(
     conn: InMut<CUeglStreamConnection>,
     eglframe: Out<CUeglFrame>,
@@ -229,7 +229,7 @@ pub fn cuEGLStreamProducerReturnFrame(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_INVALID_VALUE`: it is not one of EGL.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = init)]
+#[entry(since = 7000, needs = init, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
 pub fn cuGraphicsResourceGetMappedEglFrame(
     eglFrame: Out<CUeglFrame>,
     resource: CUgraphicsResource,
@@ -251,7 +251,7 @@ pub fn cuGraphicsResourceGetMappedEglFrame(
 /// `CUDA_ERROR_NOT_SUPPORTED`: there is no EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 9000, lookup = false, status = "refused: there is no EGL (not asked of a real driver)")]
+#[entry(since = 9000, lookup = false, status = "refused: there is no EGL display (driver 580 does not export it)")]
 pub fn cuEventCreateFromEGLSync(phEvent: Out<CUevent>, eglSync: EGLSyncKHR, flags: c_uint) -> Result<()> {
     phEvent.check()?;
     let known = CU_EVENT_DEFAULT.0 | CU_EVENT_BLOCKING_SYNC.0;

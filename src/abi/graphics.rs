@@ -114,7 +114,7 @@ pub fn cuGraphicsResourceGetMappedPointer_v2(
 /// 32 bits. The results are zeroed.
 ///
 /// Manual: none, first generation.
-#[entry(since = 3000, needs = nothing)]
+#[entry(since = 3000, needs = nothing, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuGraphicsResourceGetMappedPointer(
     pDevPtr: Out<CUdeviceptr_v1>,
     pSize: Out<c_uint>,

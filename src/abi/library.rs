@@ -307,7 +307,7 @@ pub fn cuLibraryGetManaged(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `library` is no library, otherwise always `CUDA_ERROR_INVALID_VALUE`.
 ///
 /// Manual: Library Management.
-#[entry(since = 12000, needs = init)]
+#[entry(since = 12000, needs = init, status = "refused: no library has unified functions")]
 pub fn cuLibraryGetUnifiedFunction(fptr: Out<*mut c_void>, library: CUlibrary, symbol: In<c_char>) -> Result<()> {
     LIBRARIES.find(library.0)?;
     let _ = (fptr, symbol);

@@ -124,7 +124,7 @@ pub fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyHtoD(dstDevice: CUdeviceptr_v1, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -156,7 +156,7 @@ pub fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: 
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyDtoH(dstHost: *mut c_void, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -187,7 +187,7 @@ pub fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -282,7 +282,7 @@ pub fn cuMemcpyHtoDAsync_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyHtoDAsync(
     dstDevice: CUdeviceptr_v1,
     srcHost: *const c_void,
@@ -330,7 +330,7 @@ pub fn cuMemcpyDtoHAsync_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyDtoHAsync(
     dstHost: *mut c_void,
     srcDevice: CUdeviceptr_v1,
@@ -376,7 +376,7 @@ pub fn cuMemcpyDtoDAsync_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 3000)]
+#[entry(since = 3000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyDtoDAsync(
     dstDevice: CUdeviceptr_v1,
     srcDevice: CUdeviceptr_v1,

@@ -112,7 +112,7 @@ pub fn cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: usize, srcDevice: CUdevicep
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyDtoA(dstArray: CUarray, dstOffset: c_uint, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -144,7 +144,7 @@ pub fn cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray, srcOffset: usi
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyAtoD(dstDevice: CUdeviceptr_v1, srcArray: CUarray, srcOffset: c_uint, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -176,7 +176,7 @@ pub fn cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: usize, srcHost: *const c_vo
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyHtoA(dstArray: CUarray, dstOffset: c_uint, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -208,7 +208,7 @@ pub fn cuMemcpyAtoH_v2(dstHost: *mut c_void, srcArray: CUarray, srcOffset: usize
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyAtoH(dstHost: *mut c_void, srcArray: CUarray, srcOffset: c_uint, ByteCount: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -248,7 +248,7 @@ pub fn cuMemcpyAtoA_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyAtoA(
     dstArray: CUarray,
     dstOffset: c_uint,
@@ -285,7 +285,7 @@ pub fn cuMemcpy2D_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpy2D(pCopy: In<CUDA_MEMCPY2D_v1>) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -313,7 +313,7 @@ pub fn cuMemcpy2DUnaligned_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpy2DUnaligned(pCopy: In<CUDA_MEMCPY2D_v1>) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -342,7 +342,7 @@ pub fn cuMemcpy3D_v2(pCopy: In<CUDA_MEMCPY3D>) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -397,7 +397,7 @@ pub fn cuMemcpyHtoAAsync_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyHtoAAsync(
     dstArray: CUarray,
     dstOffset: c_uint,
@@ -443,7 +443,7 @@ pub fn cuMemcpyAtoHAsync_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpyAtoHAsync(
     dstHost: *mut c_void,
     srcArray: CUarray,
@@ -479,7 +479,7 @@ pub fn cuMemcpy2DAsync_v2(pCopy: In<CUDA_MEMCPY2D>, hStream: CUstream) -> Result
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpy2DAsync(pCopy: In<CUDA_MEMCPY2D_v1>, hStream: CUstream) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -507,7 +507,7 @@ pub fn cuMemcpy3DAsync_v2(pCopy: In<CUDA_MEMCPY3D>, hStream: CUstream) -> Result
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemcpy3DAsync(pCopy: In<CUDA_MEMCPY3D_v1>, hStream: CUstream) -> Result<()> {
     Err(super::no_32_bit_context())
 }

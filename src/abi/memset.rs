@@ -54,7 +54,7 @@ pub fn cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: c_uchar, N: usize) -> Result<()
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemsetD8(dstDevice: CUdeviceptr_v1, uc: c_uchar, N: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -85,7 +85,7 @@ pub fn cuMemsetD16_v2(dstDevice: CUdeviceptr, us: c_ushort, N: usize) -> Result<
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemsetD16(dstDevice: CUdeviceptr_v1, us: c_ushort, N: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -116,7 +116,7 @@ pub fn cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: c_uint, N: usize) -> Result<()
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemsetD32(dstDevice: CUdeviceptr_v1, ui: c_uint, N: c_uint) -> Result<()> {
     Err(super::no_32_bit_context())
 }
@@ -157,7 +157,7 @@ pub fn cuMemsetD2D8_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemsetD2D8(
     dstDevice: CUdeviceptr_v1,
     dstPitch: c_uint,
@@ -205,7 +205,7 @@ pub fn cuMemsetD2D16_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemsetD2D16(
     dstDevice: CUdeviceptr_v1,
     dstPitch: c_uint,
@@ -253,7 +253,7 @@ pub fn cuMemsetD2D32_v2(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000)]
+#[entry(since = 2000, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuMemsetD2D32(
     dstDevice: CUdeviceptr_v1,
     dstPitch: c_uint,

@@ -18,7 +18,7 @@ use error::{Error, Result, refuse};
 /// Errors: `CUDA_ERROR_NOT_SUPPORTED`, always, as the real driver answers.
 ///
 /// Manual: Profiler Control (deprecated).
-#[entry(since = 4000, needs = nothing)]
+#[entry(since = 4000, needs = nothing, status = "refused: that profiler was withdrawn, as with driver 580")]
 pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outputMode: CUoutput_mode) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,

@@ -44,7 +44,7 @@ pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 8000, twin = "ptsz", flags = CUstreamWaitValue_flags)]
+#[entry(since = 8000, twin = "ptsz", flags = CUstreamWaitValue_flags, status = "refused: an option of a kernel module would have to allow it, as with driver 580")]
 pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -81,7 +81,7 @@ pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 9000, twin = "ptsz", flags = CUstreamWaitValue_flags)]
+#[entry(since = 9000, twin = "ptsz", flags = CUstreamWaitValue_flags, status = "refused: an option of a kernel module would have to allow it, as with driver 580")]
 pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -119,7 +119,7 @@ pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 8000, twin = "ptsz", flags = CUstreamWriteValue_flags)]
+#[entry(since = 8000, twin = "ptsz", flags = CUstreamWriteValue_flags, status = "refused: an option of a kernel module would have to allow it, as with driver 580")]
 pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -157,7 +157,7 @@ pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 9000, twin = "ptsz", flags = CUstreamWriteValue_flags)]
+#[entry(since = 9000, twin = "ptsz", flags = CUstreamWriteValue_flags, status = "refused: an option of a kernel module would have to allow it, as with driver 580")]
 pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     Err(refuse!(
         Error::NOT_SUPPORTED,
@@ -209,7 +209,11 @@ pub fn cuStreamBatchMemOp_v2(
 /// the call.
 ///
 /// Manual: none, replaced in CUDA 11.7.
-#[entry(since = 8000, twin = "ptsz")]
+#[entry(
+    since = 8000,
+    twin = "ptsz",
+    status = "refused: an option of a kernel module would have to allow it, as with driver 580"
+)]
 pub fn cuStreamBatchMemOp(
     stream: CUstream,
     count: c_uint,

@@ -125,7 +125,7 @@ pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CU
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = init, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuTexRefSetAddress(
     ByteOffset: Out<c_uint>,
     hTexRef: CUtexref,
@@ -203,7 +203,7 @@ fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUde
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2020, needs = init)]
+#[entry(since = 2020, needs = init, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuTexRefSetAddress2D(
     hTexRef: CUtexref,
     desc: In<CUDA_ARRAY_DESCRIPTOR_v1>,
@@ -385,7 +385,7 @@ pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Resu
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = init, status = "refused: there are no contexts with 32-bit addresses, here or with driver 580")]
 pub fn cuTexRefGetAddress(pdptr: Out<CUdeviceptr_v1>, hTexRef: CUtexref) -> Result<()> {
     Err(super::no_32_bit_context())
 }

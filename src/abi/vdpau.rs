@@ -23,7 +23,7 @@ use error::{Error, Result, refuse, refuse_if};
 /// Errors: `CUDA_ERROR_INVALID_VALUE`: there is no VDPAU on this device.
 ///
 /// Manual: VDPAU Interoperability.
-#[entry(since = 3010, needs = init)]
+#[entry(since = 3010, needs = init, status = "refused: there is no VDPAU device, as on the machine where driver 580 was asked")]
 pub fn cuVDPAUGetDevice(
     pDevice: Out<CUdevice>,
     vdpDevice: VdpDevice,
@@ -45,7 +45,7 @@ pub fn cuVDPAUGetDevice(
 /// there is no such device; else `CUDA_ERROR_UNKNOWN`: there is no VDPAU on this device.
 ///
 /// Manual: VDPAU Interoperability.
-#[entry(since = 3020, needs = init)]
+#[entry(since = 3020, needs = init, status = "refused: there is no VDPAU device, as on the machine where driver 580 was asked")]
 pub fn cuVDPAUCtxCreate_v2(
     pCtx: Out<CUcontext>,
     flags: c_uint,
@@ -78,7 +78,7 @@ pub fn cuVDPAUCtxCreate_v2(
 /// there is no such device; else `CUDA_ERROR_UNKNOWN`: there is no VDPAU on this device.
 ///
 /// Manual: none, first generation.
-#[entry(since = 3010, needs = init)]
+#[entry(since = 3010, needs = init, status = "refused: there is no VDPAU device, as on the machine where driver 580 was asked")]
 pub fn cuVDPAUCtxCreate(
     pCtx: Out<CUcontext>,
     flags: c_uint,
@@ -113,7 +113,7 @@ pub fn cuVDPAUCtxCreate(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT`: no context for VDPAU can be current.
 ///
 /// Manual: VDPAU Interoperability.
-#[entry(since = 3010, needs = init)]
+#[entry(since = 3010, needs = init, status = "refused: there is no VDPAU device, as on the machine where driver 580 was asked")]
 pub fn cuGraphicsVDPAURegisterVideoSurface(
     pCudaResource: Out<CUgraphicsResource>,
     vdpSurface: VdpVideoSurface,
@@ -132,7 +132,7 @@ pub fn cuGraphicsVDPAURegisterVideoSurface(
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT`: no context for VDPAU can be current.
 ///
 /// Manual: VDPAU Interoperability.
-#[entry(since = 3010, needs = init)]
+#[entry(since = 3010, needs = init, status = "refused: there is no VDPAU device, as on the machine where driver 580 was asked")]
 pub fn cuGraphicsVDPAURegisterOutputSurface(
     pCudaResource: Out<CUgraphicsResource>,
     vdpSurface: VdpOutputSurface,

@@ -35,9 +35,12 @@ pub fn page(api: &Api) -> String {
     let total = api.functions.len();
     let twins = api.functions.iter().filter(|function| function.keys.twin.is_some()).count();
     let done = api.functions.iter().filter(|function| function.implemented).count();
+    let refuses = |function: &&Function| function.implemented && cpu(function).starts_with("refused");
+    let refusing = api.functions.iter().filter(refuses).count();
     let _ = writeln!(
         out,
-        "{total} functions and {twins} twins are exported; {done} functions have a body, the others a reason.\n"
+        "{total} functions and {twins} twins are exported; {done} functions have a body, {refusing} of which refuse whatever they are given, \
+         the others a reason.\n"
     );
     out.push_str("| section | functions | with a body |\n|---|---|---|\n");
     for (file, title) in &api.sections {
