@@ -172,7 +172,7 @@ impl Rule {
 
 /// Whether a pattern is a kernel's name, as the program's text has it or as the source has it, without parameters.
 fn is_named(pattern: &str, name: &str) -> bool {
-    let full = names::cpp(name.as_bytes()).unwrap_or_default();
+    let full = record::signature::demangled(name);
     // A template's instance begins with what it returns.
     let plain = full.split(['(', '<']).next().unwrap_or_default().rsplit(' ').next().unwrap_or_default();
     [name, plain].iter().any(|name| glob(pattern.as_bytes(), name.as_bytes()))

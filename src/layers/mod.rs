@@ -13,7 +13,6 @@ mod names;
 mod quota;
 mod real;
 mod record;
-mod signature;
 mod trace;
 
 pub use call::Call;

@@ -1,5 +1,7 @@
 //! `--tolerance`: floating-point numbers that may differ.
 
+use record::signature::Numbers;
+
 /// Floating-point numbers that may differ by a part of themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
@@ -98,9 +100,20 @@ impl Tolerance {
         if near * 10 >= values.len() * 9 { largest * self.of_largest } else { 0.0 }
     }
 
+    /// Whether the rule is about bytes of which a kernel's parameters say what they are. Who names a type knows better.
+    pub fn is_about(&self, numbers: Numbers, bytes: &[u8]) -> bool {
+        match numbers {
+            _ if self.of_largest == 0.0 => true,
+            Numbers::Unknown => self.suits(bytes),
+            Numbers::Integers => false,
+            Numbers::Floats => self.kind == Kind::F32,
+            Numbers::Doubles => self.kind == Kind::F64,
+        }
+    }
+
     /// Whether bytes may be numbers of the type. Of a rule about numbers of all types, that of the others does not count: the first half
     /// of a number of eight bytes is anything as one of four.
-    pub fn suits(&self, bytes: &[u8]) -> bool {
+    fn suits(&self, bytes: &[u8]) -> bool {
         if self.of_largest == 0.0 || bytes.len() < FEW {
             return true;
         }
@@ -171,6 +184,13 @@ mod tests {
         // Results of very different sizes are numbers of their type all the same.
         let wide: Vec<u8> = (0..500).flat_map(|i| 10f32.powi(-(i % 40)).to_le_bytes()).collect();
         assert!(f32.suits(&wide) && !f64.suits(&wide) && f32.margin(&wide) == 0.0);
+        // Who knows what they are is believed.
+        use Numbers::{Doubles, Floats, Integers, Unknown};
+        let about =
+            |rule: Tolerance, bytes: &[u8]| [Unknown, Integers, Floats, Doubles].map(|n| rule.is_about(n, bytes));
+        assert_eq!(about(f32, &floats), [true, false, true, false]);
+        assert_eq!(about(f64, &floats), [false, false, false, true]);
+        assert_eq!(about(tolerance("f32=1").unwrap(), &floats), [true; 4]);
         // Near zero a number may differ by a part of the largest one.
         let margin = f32.margin(&floats);
         let allows = |a: f32, b: f32| f32.allows(&a.to_le_bytes(), &b.to_le_bytes(), margin);

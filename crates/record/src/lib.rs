@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod signature;
+
 use lz4_flex::frame::{BlockSize, FrameDecoder, FrameEncoder, FrameInfo};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -1,13 +1,13 @@
 //! Kernels by name, with their parameters as the function declares them.
 
 use crate::layers::call::{Call, as_ours};
-use crate::layers::signature::{self, Kind};
 use crate::show::Text;
 use crate::table;
 use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
 use device::kernel::library;
 use parking_lot::Mutex;
+use record::signature::{self, Kind};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! Whether bytes are what they were.
 
 use crate::tolerance::Tolerance;
+use record::signature::Numbers;
 
 /// Where bytes differ.
 #[derive(Debug, Default, PartialEq)]
@@ -13,14 +14,14 @@ pub struct Difference {
     pub tolerated: usize,
 }
 
-/// Compares bytes, of which both are as many.
-pub fn compare(then: &[u8], now: &[u8], tolerances: &[Tolerance]) -> Difference {
+/// Compares bytes, of which both are as many, and may be known to be numbers of a kind.
+pub fn compare(then: &[u8], now: &[u8], tolerances: &[Tolerance], numbers: Numbers) -> Difference {
     let mut difference = Difference::default();
     if then == now {
         return difference;
     }
     let rules: Vec<(&Tolerance, f64)> =
-        tolerances.iter().filter(|rule| rule.suits(then)).map(|rule| (rule, rule.margin(then))).collect();
+        tolerances.iter().filter(|rule| rule.is_about(numbers, then)).map(|rule| (rule, rule.margin(then))).collect();
     let mut at = 0;
     while at < then.len() {
         if then[at] == now[at] {
@@ -73,12 +74,12 @@ mod tests {
     fn bytes_differ_where_they_do() {
         let then: Vec<u8> = (0..10_000u32).map(|i| i as u8).collect();
         let mut now = then.clone();
-        assert_eq!(compare(&then, &now, &[]), Difference::default());
+        assert_eq!(compare(&then, &now, &[], Numbers::Unknown), Difference::default());
         now[9000] ^= 1;
         now[4097] ^= 8;
-        assert_eq!(compare(&then, &now, &[]), Difference { count: 2, first: 4097, tolerated: 0 });
+        assert_eq!(compare(&then, &now, &[], Numbers::Unknown), Difference { count: 2, first: 4097, tolerated: 0 });
         assert!(word(&then, &now, 9000).starts_with("0x2b2a2928 then, 0x2b2a2929 now"));
-        assert_eq!(compare(&[1], &[2], &[]), Difference { count: 1, first: 0, tolerated: 0 });
+        assert_eq!(compare(&[1], &[2], &[], Numbers::Unknown), Difference { count: 1, first: 0, tolerated: 0 });
         assert_eq!(word(&[1], &[2], 0).split(' ').next(), Some("0x01"));
     }
 
@@ -87,10 +88,14 @@ mod tests {
         let bytes = |numbers: &[f32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>();
         let (then, now) = (bytes(&[1.0, 2.0, f32::NAN]), bytes(&[1.0 + 1e-6, 2.0, -f32::NAN]));
         let rule = |text: &str| tolerances(text).unwrap();
-        let within = compare(&then, &now, &rule("f32=1e-5"));
-        assert_eq!((within.count, within.tolerated), (0, 2));
-        assert!(
-            compare(&then, &now, &rule("f32=1e-7")).count > 0 && compare(&then, &now, &rule("f64=1e-30")).count > 0
-        );
+        let count = |text, numbers| {
+            let found = compare(&then, &now, &rule(text), numbers);
+            (found.count > 0, found.tolerated)
+        };
+        use Numbers::{Doubles, Floats, Integers, Unknown};
+        assert_eq!(count("f32=1e-5", Unknown), (false, 2));
+        assert_eq!((count("f32=1e-7", Unknown).0, count("f64=1e-30", Unknown).0), (true, true));
+        assert_eq!((count("devices", Floats), count("devices", Integers)), ((false, 2), (true, 0)));
+        assert!(count("devices", Doubles).0);
     }
 }

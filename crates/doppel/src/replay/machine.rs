@@ -5,6 +5,7 @@ use super::{SHOWN, bounds};
 use crate::library::Driver;
 use crate::tolerance::Tolerance;
 use core::ffi::c_void;
+use record::signature::{self, Numbers};
 use record::{Argument, Call, Data, Event, Memory, Value};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -214,8 +215,16 @@ struct Object {
     value: u64,
     /// Memory of the host that this program has.
     memory: Option<Buffer>,
-    /// The last kernel that was given its address.
+    behind: Behind,
+}
+
+/// What stands behind bytes.
+#[derive(Clone, Copy, Default)]
+struct Behind {
+    /// The last kernel that was given their address.
     kernel: Option<usize>,
+    /// What the last one that may have written them has them for.
+    numbers: Numbers,
 }
 
 /// Memory of a call: what it is to be afterwards.
@@ -335,8 +344,8 @@ impl<'a> Machine<'a> {
                 // SAFETY: as above.
                 let now = unsafe { read(at, len) };
                 let what = format!("{}: what came back", self.last.0);
-                let kernel = self.kernel_of(object);
-                self.results(&data, &now, &what, offset, false, kernel)?;
+                let behind = self.behind(object);
+                self.results(&data, &now, &what, offset, false, behind)?;
             }
             Event::Dropped { object } => {
                 if let Some(object) = self.objects.remove(&object) {
@@ -550,12 +559,14 @@ impl<'a> Machine<'a> {
                 }
                 let now = buffer.read();
                 let what = format!("{}: argument {}", self.last.0, argument + 1);
-                self.results(&after, &now, &what, 0, loose, None)?;
+                self.results(&after, &now, &what, 0, loose, Behind::default())?;
             }
             if let Some(id) = keep {
                 let value = buffer.address();
                 self.values.insert(value, id);
-                self.objects.insert(id, Object { value, memory: Some(buffer), kernel: None });
+                // What a copy brings into it later is what its source is.
+                let behind = self.behind(id);
+                self.objects.insert(id, Object { value, memory: Some(buffer), behind });
             } else if STAYS.iter().any(|start| name.starts_with(start)) {
                 self.lasting.push(buffer);
             } else if later {
@@ -568,7 +579,7 @@ impl<'a> Machine<'a> {
         }
         // The linker's image goes with the linker, but the program may have copied it.
         if let (Some(image), Some(id)) = (linked, out(call.arguments.get(1))) {
-            let object = Object { value: image.address(), memory: Some(image), kernel: None };
+            let object = Object { value: image.address(), memory: Some(image), behind: Behind::default() };
             self.objects.insert(id, object);
         }
         Ok(())
@@ -659,16 +670,39 @@ impl<'a> Machine<'a> {
             self.kernels.push((self.calls, kernel));
             for id in given {
                 if let Some(object) = self.objects.get_mut(id) {
-                    object.kernel = Some(self.kernels.len() - 1);
+                    object.behind.kernel = Some(self.kernels.len() - 1);
                 }
+            }
+            self.give(call);
+        }
+    }
+
+    /// A launch: what its parameters say of the memory that they lead to.
+    fn give(&mut self, call: &Call) {
+        let known = self.kernels.last().map_or_else(Vec::new, |(_, kernel)| signature::written(kernel));
+        let lists = call.arguments.iter().filter_map(|argument| match argument {
+            Argument::Memory(Memory { before: Some(data), .. }) => Some(&data.words),
+            _ => None,
+        });
+        // The list of parameters is the one with as many pieces of memory.
+        let is_parameters = |words: &&Vec<(u64, Value)>| {
+            words.len() == known.len() && words.iter().all(|(_, value)| matches!(value, Value::Is(Argument::Memory(_))))
+        };
+        for ((_, value), numbers) in lists.filter(is_parameters).flatten().zip(&known) {
+            if let (Value::Is(Argument::Memory(Memory { before: Some(data), .. })), Some(numbers)) = (value, numbers)
+                && let Some((0, Value::Is(Argument::Object { id, .. }))) = data.words.first()
+                && let Some(object) = self.objects.get_mut(id)
+            {
+                object.behind.numbers = *numbers;
             }
         }
     }
 
-    /// The last kernel that was given an object, or one of those that the last call was about.
-    fn kernel_of(&self, object: u32) -> Option<usize> {
-        let of = |id: &u32| self.objects.get(id).and_then(|object| object.kernel);
-        of(&object).or_else(|| self.last.1.iter().filter_map(of).max())
+    /// What stands behind an object: it was given to a kernel, or is what the last call was about.
+    fn behind(&self, object: u32) -> Behind {
+        let of = |id: &u32| self.objects.get(id).map(|object| object.behind).filter(|behind| behind.kernel.is_some());
+        let last = || self.last.1.iter().filter_map(of).max_by_key(|behind| behind.kernel);
+        of(&object).or_else(last).unwrap_or_default()
     }
 
     fn differ(&mut self, name: &str, what: &str) {
@@ -691,7 +725,7 @@ impl<'a> Machine<'a> {
         what: &str,
         offset: u64,
         loose: bool,
-        kernel: Option<usize>,
+        behind: Behind,
     ) -> Result<(), String> {
         let mut then = self.content(data.content)?.to_vec();
         let mut now = now.to_vec();
@@ -711,13 +745,13 @@ impl<'a> Machine<'a> {
                 Value::Leads(inner) => {
                     let len = self.content(inner.content)?.len();
                     match peek(word, len) {
-                        Some(list) => self.results(inner, &list, what, 0, loose, None)?,
+                        Some(list) => self.results(inner, &list, what, 0, loose, Behind::default())?,
                         None => other = true,
                     }
                 }
                 Value::New(id) => {
                     self.values.insert(word, *id);
-                    self.objects.insert(*id, Object { value: word, memory: None, kernel: None });
+                    self.objects.insert(*id, Object { value: word, memory: None, behind: Behind::default() });
                 }
                 Value::Is(Argument::Object { id, offset }) => {
                     let known = self.objects.get(id).map(|object| object.value.wrapping_add(*offset));
@@ -727,7 +761,7 @@ impl<'a> Machine<'a> {
                         other |= seen && known.is_some();
                         if !seen {
                             self.values.insert(word, *id);
-                            self.objects.insert(*id, Object { value: word, memory: None, kernel: None });
+                            self.objects.insert(*id, Object { value: word, memory: None, behind: Behind::default() });
                         }
                     }
                 }
@@ -740,7 +774,8 @@ impl<'a> Machine<'a> {
         if then != now && offset.is_multiple_of(8) {
             self.take_code(&mut then, &mut now);
         }
-        let difference = compare(&then, &now, if loose { &[] } else { self.tolerances });
+        let tolerances = if loose { &[] } else { self.tolerances };
+        let difference = compare(&then, &now, tolerances, behind.numbers);
         if loose {
             if difference.count > 0 || other {
                 self.loose += 1;
@@ -751,7 +786,7 @@ impl<'a> Machine<'a> {
         }
         self.compared += now.len() as u64;
         self.tolerated += difference.tolerated as u64;
-        let behind = kernel.and_then(|kernel| self.kernels.get(kernel));
+        let behind = behind.kernel.and_then(|kernel| self.kernels.get(kernel));
         let behind = behind.map_or(String::new(), |(call, name)| format!("; last given to {name} (call {call})"));
         if difference.count > 0 {
             let shown = word(&then, &now, difference.first);

@@ -20,6 +20,43 @@ pub fn kinds(name: &str) -> Vec<Kind> {
     types(&demangled(name)).into_iter().map(kind).collect()
 }
 
+/// What a parameter leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbers {
+    /// Nobody knows.
+    #[default]
+    Unknown,
+    /// Integers, characters or truth values.
+    Integers,
+    /// `float`, also in vectors.
+    Floats,
+    /// `double`, also in vectors.
+    Doubles,
+}
+
+/// Where the parameters are pointers through which the kernel may write: to what. Nothing where the name does not say the parameters.
+pub fn written(name: &str) -> Vec<Option<Numbers>> {
+    types(&demangled(name)).into_iter().map(written_through).collect()
+}
+
+fn written_through(ty: &str) -> Option<Numbers> {
+    let ty = ["__restrict__", "__restrict", "const"].iter().fold(ty, |ty, word| ty.trim_end().trim_end_matches(word));
+    let element = ty.trim_end().strip_suffix(['*', '&'])?.trim_end();
+    if element.ends_with(" const") {
+        return None;
+    }
+    // int4 and the like.
+    let scalar = element.strip_suffix(['1', '2', '3', '4']).unwrap_or(element);
+    let is_vector = scalar.len() < element.len();
+    Some(match scalar {
+        "float" => Numbers::Floats,
+        "double" => Numbers::Doubles,
+        "uchar" | "ushort" | "uint" | "ulong" | "longlong" | "ulonglong" if is_vector => Numbers::Integers,
+        _ if matches!(kind(scalar), Kind::Signed | Kind::Unsigned) => Numbers::Integers,
+        _ => Numbers::Unknown,
+    })
+}
+
 /// What a parameter may have in it beside numbers and addresses of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
@@ -43,7 +80,7 @@ pub fn holds(name: &str) -> Vec<Holds> {
 }
 
 /// The name as C++ has it, or nothing.
-fn demangled(name: &str) -> String {
+pub fn demangled(name: &str) -> String {
     // What is longer belongs to templates that nobody reads.
     const LONGEST: usize = 4096;
     if !name.starts_with("_Z") || name.len() > LONGEST {
@@ -102,6 +139,25 @@ mod tests {
         assert_eq!(kinds("_Z1fI3BoxEvT_PFvifEl"), [Unknown, Unknown, Signed]);
         assert_eq!(types("void f<(int)3>(std::map<int, char>, int (*)(float, int))").len(), 2);
         assert_eq!((kinds("plain"), kinds("_Z"), kinds("_Z1fv")), (vec![], vec![], vec![]));
+        use Numbers::{Doubles, Floats, Integers};
+        let to = |numbers| Some(numbers);
+        // float*, const float*, int*, unsigned long long* __restrict__, double2*, uint4*, void*, Box*, float**, int.
+        assert_eq!(
+            written("_Z1fPfPKfPiPyP7double2P5uint4PvP3BoxPPfi"),
+            [
+                to(Floats),
+                None,
+                to(Integers),
+                to(Integers),
+                to(Doubles),
+                to(Integers),
+                to(Numbers::Unknown),
+                to(Numbers::Unknown),
+                to(Numbers::Unknown),
+                None
+            ]
+        );
+        assert_eq!((written("_Z5scaleIfEvPT_i"), written("plain")), (vec![to(Floats), None], vec![]));
         // A texture, numbers that are none, a structure that may have one, an address.
         use Holds::{Code, Handles, Nothing};
         assert_eq!(holds("_Z1fymmi3BoxPy"), [Handles, Nothing, Nothing, Nothing, Handles, Nothing]);
