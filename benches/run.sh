@@ -82,7 +82,7 @@ if asked forward "$@"; then
 fi
 if asked traced "$@"; then
     build traced
-    for file in "" /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json; do
+    for file in "" /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json $out/doppel-bench.txt $out/doppel-bench.json; do
         echo "${file:-no trace}"
         DOPPEL_TRACE=$file $out/traced
         rm -f ${file:+"$file"}

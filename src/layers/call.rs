@@ -12,6 +12,10 @@ pub const TRACED: u32 = 0x100;
 pub const STACKS: u32 = 0x400;
 /// Calls are recorded.
 pub const RECORDED: u32 = 0x800;
+/// Calls launch a kernel.
+pub const LAUNCH: u32 = 0x1000;
+/// Calls may end kernels.
+pub const ENDS_KERNELS: u32 = 0x2000;
 /// Calls may fail on purpose.
 pub const FAULTY: u32 = 0x200;
 

@@ -1,15 +1,18 @@
 //! `DOPPEL_TRACE`: a line for each call, as `strace` writes them, or an event of Chrome's JSON, which Perfetto reads.
 
+mod clock;
 pub mod kernel;
 mod sink;
 mod stack;
 mod work;
 
-use super::call::{Call, STACKS, TRACED};
+use super::call::{Call, ENDS_KERNELS, LAUNCH, STACKS, TRACED};
 use crate::show::Text;
 use crate::table::Entry;
+use clock::now;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use device::stream::Origin;
 use error::Error;
 use parking_lot::Mutex;
 use settings::config::{Format, TraceSettings};
@@ -33,35 +36,105 @@ static PID: AtomicU32 = AtomicU32::new(0);
 /// Children of the process write to files with their number behind the name.
 static FORKED: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
 
-thread_local! {
+/// The beginning of an event of JSON's, or a part of it.
+#[derive(Clone, Copy)]
+struct Beginning {
+    bytes: [u8; 64],
+    len: usize,
+}
+
+impl Beginning {
+    const EMPTY: Beginning = Beginning { bytes: [0; 64], len: 0 };
+
+    /// Of what a function writes.
+    fn of(write: impl FnOnce(&mut Text)) -> Beginning {
+        let mut text = Text::default();
+        write(&mut text);
+        let mut beginning = Beginning { len: text.len(), ..Beginning::EMPTY };
+        beginning.bytes[..text.len()].copy_from_slice(text.bytes());
+        beginning
+    }
+
+    /// The track of a process from its number on to the time, which is to follow.
+    fn of_track(process: u64, track: u64) -> Beginning {
+        Beginning::of(|text| {
+            text.put(b"\",\"pid\":");
+            text.decimal(process);
+            text.put(b",\"tid\":");
+            text.decimal(track);
+            text.put(b",\"ts\":");
+        })
+    }
+
+    #[inline(always)]
+    fn write(&self, text: &mut Text) {
+        text.put_first(&self.bytes, self.len);
+    }
+}
+
+/// What there is of each thread. In one place: each way to a thread's own memory takes a call.
+struct Here {
     /// The thread's number, 0 for not asked yet.
-    static THREAD: Cell<u32> = const { Cell::new(0) };
+    thread: Cell<u32>,
+    /// The call that it is in the middle of.
+    call: Cell<Origin>,
+    /// The end of its last call.
+    last: Cell<u64>,
+    /// What the events of its calls begin with in JSON.
+    beginning: Cell<Beginning>,
+    /// The middle of events on its own track.
+    track: Cell<Beginning>,
+    /// A stream of which it has written work, and the middle of events on its track.
+    stream: Cell<(u64, Beginning)>,
 }
 
-/// Nanoseconds of a clock that only goes forward.
-#[inline]
-fn now() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: fills in `time`.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
-fn thread() -> u32 {
-    THREAD.with(|thread| {
-        if thread.get() == 0 {
-            // SAFETY: asks for a number.
-            thread.set(unsafe { libc::gettid() } as u32);
+thread_local! {
+    static HERE: Here = const {
+        Here {
+            thread: Cell::new(0),
+            call: Cell::new(Origin::NONE),
+            last: Cell::new(0),
+            beginning: Cell::new(Beginning::EMPTY),
+            track: Cell::new(Beginning::EMPTY),
+            stream: Cell::new((u64::MAX, Beginning::EMPTY)),
         }
-        thread.get()
-    })
+    };
+}
+
+impl Here {
+    #[inline]
+    fn thread(&self) -> u32 {
+        if self.thread.get() == 0 {
+            self.begin();
+        }
+        self.thread.get()
+    }
+
+    /// The first call.
+    #[cold]
+    fn begin(&self) {
+        // SAFETY: asks for a number.
+        self.thread.set(unsafe { libc::gettid() } as u32);
+        let (process, thread) = (std::process::id().into(), self.thread.get().into());
+        self.beginning.set(Beginning::of(|text| {
+            text.put(b",\n{\"ph\":\"X\",\"pid\":");
+            text.decimal(process);
+            text.put(b",\"tid\":");
+            text.decimal(thread);
+            text.put(b",\"name\":\"");
+        }));
+        self.track.set(Beginning::of_track(process, thread));
+        self.stream.set((u64::MAX, Beginning::EMPTY));
+    }
 }
 
 extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::Relaxed);
     SINK.store(ptr::null_mut(), Ordering::Release);
+    clock::after_fork();
+    sink::after_fork();
     work::after_fork();
-    let _ = THREAD.try_with(|thread| thread.set(0));
+    HERE.with(|here| here.thread.set(0));
 }
 
 /// When the library ends: behind the program's own functions for its end, which may make calls.
@@ -87,6 +160,7 @@ pub fn start(settings: &'static TraceSettings, forward: bool) {
     if SETTINGS.set(settings).is_ok() {
         // SAFETY: registers a handler that only stores to atomics.
         unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
+        clock::start();
         if !forward {
             work::start();
         }
@@ -99,8 +173,7 @@ pub fn bits(entry: &Entry, settings: &TraceSettings) -> u32 {
     let names = [entry.name(), entry.base];
     let stacks = settings.stacks.as_ref().is_some_and(|calls| calls.matches(&names));
     match settings.calls.matches(&names) {
-        true if stacks => TRACED | STACKS,
-        true => TRACED,
+        true => TRACED | kernel::bits(entry) | if stacks { STACKS } else { 0 },
         false => 0,
     }
 }
@@ -189,47 +262,61 @@ fn create() -> Option<Sink> {
 
 /// Makes a call, and writes about it.
 pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
-    let begin = now();
-    let code = work::during(begin, thread(), || next(call));
-    let end = now();
-    if let Some(sink) = sink() {
-        let mut text = Text::default();
-        text.follow(code == 0);
-        let begin = begin.saturating_sub(START.load(Ordering::Relaxed));
-        let duration = (end.saturating_sub(START.load(Ordering::Relaxed))).saturating_sub(begin);
-        let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
-        if json() {
-            write_json(call, code, begin, duration, stack.as_deref(), &mut text);
-        } else {
-            write_line(call, code, begin, duration, &mut text);
+    HERE.with(|here| {
+        // The counter of another processor may be a little behind.
+        let begin = now().max(here.last.get());
+        let before = here.call.replace(Origin { begin, thread: here.thread() });
+        let code = next(call);
+        here.call.set(before);
+        let end = now().max(here.last.get()).max(begin);
+        here.last.set(end);
+        if let Some(sink) = sink() {
+            write(call, here, sink, (begin, end), code);
         }
-        match stack.filter(|_| !json()) {
-            // One piece: lines of other threads do not come between.
-            Some(stack) => sink.write(&[text.bytes(), stack.as_bytes()].concat()),
-            None => sink.write(text.bytes()),
+        if call.entry.layers() & ENDS_KERNELS != 0 {
+            kernel::after(code);
         }
+        code
+    })
+}
+
+fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
+    let mut text = Text::default();
+    text.follow(code == 0);
+    let (begin, duration) = (begin.saturating_sub(START.load(Ordering::Relaxed)), end - begin);
+    let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
+    if json() {
+        write_json(call, here, code, begin, duration, stack.as_deref(), &mut text);
+    } else {
+        write_line(call, here, code, begin, duration, &mut text);
     }
-    kernel::after(call, code);
-    code
+    match stack.filter(|_| !json()) {
+        // One piece: lines of other threads do not come between.
+        Some(stack) => sink.write(&[text.bytes(), stack.as_bytes()].concat()),
+        None => sink.write(text.bytes()),
+    }
 }
 
 fn result(code: u32, text: &mut Text) {
     use core::fmt::Write;
-    match Error::from_code(code) {
-        None => text.put(b"CUDA_SUCCESS"),
-        Some(error) => {
-            let _ = write!(text, "{error:?}");
-        }
+    match code {
+        0 => text.put(b"CUDA_SUCCESS"),
+        _ => match Error::from_code(code) {
+            Some(error) => {
+                let _ = write!(text, "{error:?}");
+            }
+            None => text.put(b"CUDA_SUCCESS"),
+        },
     }
 }
 
 /// What has to fit behind the arguments.
 const BEHIND: usize = 160;
 
-fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text) {
-    text.decimal(thread().into());
+fn write_line(call: &Call, here: &Here, code: u32, begin: u64, duration: u64, text: &mut Text) {
+    text.decimal(here.thread().into());
     text.put(b" ");
-    text.fraction(begin, 1_000_000_000, 9);
+    text.seconds(begin);
     text.put(b" ");
     text.push(call.entry.name().as_bytes());
     text.put(b"(");
@@ -237,12 +324,12 @@ fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
         if i > 0 {
             text.put(b", ");
         }
-        text.push(parameter.name.as_bytes());
+        text.push(parameter.name().as_bytes());
         text.put(b"=");
         // SAFETY: the argument is of the parameter's type.
         unsafe { call.show(i, parameter, text) };
     }
-    if code == 0 && kernel::is_launch(call) {
+    if code == 0 && call.entry.layers() & LAUNCH != 0 {
         let start = text.len();
         text.push(b" -> ");
         if !kernel::describe(call, text) {
@@ -253,21 +340,18 @@ fn write_line(call: &Call, code: u32, begin: u64, duration: u64, text: &mut Text
     text.put(b") = ");
     result(code, text);
     text.put(b" <");
-    text.fraction(duration, 1_000_000_000, 9);
+    text.seconds(duration);
     text.put(b">\n");
 }
 
-fn write_json(call: &Call, code: u32, begin: u64, duration: u64, stack: Option<&str>, text: &mut Text) {
-    text.put(b",\n{\"ph\":\"X\",\"pid\":");
-    text.decimal(PID.load(Ordering::Relaxed).into());
-    text.put(b",\"tid\":");
-    text.decimal(thread().into());
-    text.put(b",\"name\":\"");
+fn write_json(call: &Call, here: &Here, code: u32, begin: u64, duration: u64, stack: Option<&str>, text: &mut Text) {
+    here.thread();
+    here.beginning.get().write(text);
     text.push(call.entry.name().as_bytes());
     text.put(b"\",\"ts\":");
-    text.fraction(begin, 1000, 3);
+    text.microseconds(begin);
     text.put(b",\"dur\":");
-    text.fraction(duration, 1000, 3);
+    text.microseconds(duration);
     text.put(b",\"args\":{\"result\":\"");
     result(code, text);
     text.put(b"\"");
@@ -276,23 +360,21 @@ fn write_json(call: &Call, code: u32, begin: u64, duration: u64, stack: Option<&
         if text.room() < 1024 {
             break;
         }
-        text.put(b",\"");
-        text.push(parameter.name.as_bytes());
-        text.put(b"\":\"");
+        text.push(parameter.key.as_bytes());
         let start = text.len();
         // SAFETY: the argument is of the parameter's type.
         unsafe { call.show(i, parameter, text) };
         text.shorten_since(start, 300);
-        text.escape_since(start);
+        text.escape_values_since(start);
         text.put(b"\"");
     }
-    if code == 0 && text.room() >= 1024 && kernel::is_launch(call) {
+    if code == 0 && call.entry.layers() & LAUNCH != 0 && text.room() >= 1024 {
         let before = text.len();
         text.put(b",\"kernel\":\"");
         let start = text.len();
         if kernel::describe(call, text) {
             text.shorten_since(start, 300);
-            text.escape_since(start);
+            text.escape_values_since(start);
             text.put(b"\"");
         } else {
             text.shorten_since(before, 0);

@@ -15,17 +15,22 @@ use core::mem::{MaybeUninit, size_of};
 
 /// A parameter of an entry point.
 pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
+    /// Its name as the key of a text in an object of JSON's: `,"name":"`.
+    pub key: &'static str,
     /// Its type. By reference: parameters of a type share it, and each address in a table takes time and memory as the library is
     /// loaded.
     pub ty: &'static Type,
 }
 
 impl Parameter {
-    /// A parameter of a name and a type.
-    pub const fn new<T: Show>(name: &'static str) -> Parameter {
-        Parameter { name, ty: const { &Type { show: parameter::<T>, shape: T::SHAPE } } }
+    /// A parameter of a key and a type.
+    pub const fn new<T: Show>(key: &'static str) -> Parameter {
+        Parameter { key, ty: const { &Type { show: parameter::<T>, shape: T::SHAPE } } }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        &self.key[2..self.key.len() - 3]
     }
 }
 
@@ -150,12 +155,21 @@ pub trait Enumerators {
     const NAMES: &[(u64, &str)];
 }
 
-/// The name of a value, the first one that is listed. Most lists are in the order of their values, and some are long: a search by
-/// halves is tried first.
+/// The name of a value, the first one that is listed. Most lists are in the order of their values, and some are long: where each
+/// value is one more than the one before, but for some that have two names, the place is known; else a search by halves is tried
+/// first.
 #[inline(never)]
 pub fn enumerator(names: &'static [(u64, &'static str)], value: u64) -> Option<&'static str> {
-    let place = names.partition_point(|(number, _)| *number < value);
+    const SECOND_NAMES: usize = 8;
     let is = |pair: &&(u64, &'static str)| pair.0 == value;
+    let place = value.wrapping_sub(names.first()?.0) as usize;
+    let rest = names.get(place..).unwrap_or_default();
+    if let Some(pair) = rest.iter().take(SECOND_NAMES).find(is)
+        && (place == 0 || !is(&&names[place - 1]))
+    {
+        return Some(pair.1);
+    }
+    let place = names.partition_point(|(number, _)| *number < value);
     names.get(place).filter(is).or_else(|| names.iter().find(is)).map(|(_, name)| *name)
 }
 
@@ -320,9 +334,11 @@ mod tests {
     #[test]
     fn names_of_values() {
         const SORTED: &[(u64, &str)] = &[(1, "a"), (2, "b"), (2, "c"), (7, "d")];
+        const DENSE: &[(u64, &str)] = &[(1, "a"), (2, "b"), (2, "c"), (3, "d"), (4, "e"), (5, "f")];
         const UNSORTED: &[(u64, &str)] = &[(9, "a"), (2, "b"), (5, "c"), (2, "d"), (1, "e")];
         let names =
             |list: &'static [(u64, &'static str)]| (0..10).filter_map(|n| enumerator(list, n)).collect::<String>();
         assert_eq!((names(SORTED).as_str(), names(UNSORTED).as_str()), ("abd", "ebca"));
+        assert_eq!((names(DENSE).as_str(), enumerator(&[], 0)), ("abdef", None));
     }
 }

@@ -14,6 +14,8 @@ pub struct Text {
     len: usize,
     /// Pointers may be followed.
     follows: bool,
+    /// Characters of the program's are among what is written, which JSON may not take as they are.
+    foreign: bool,
 }
 
 impl Default for Text {
@@ -26,6 +28,7 @@ impl Default for Text {
         unsafe {
             (&raw mut (*at).len).write(0);
             (&raw mut (*at).follows).write(true);
+            (&raw mut (*at).foreign).write(false);
             text.assume_init()
         }
     }
@@ -44,6 +47,25 @@ static PAIRS: [u8; 200] = {
     }
     pairs
 };
+
+/// The powers of ten.
+static POWERS: [u64; 20] = {
+    let mut powers = [1; 20];
+    let mut i = 1;
+    while i < 20 {
+        powers[i] = powers[i - 1] * 10;
+        i += 1;
+    }
+    powers
+};
+
+/// How many digits a number has; 0 has none.
+#[inline(always)]
+fn digits_of(number: u64) -> usize {
+    // 1233 / 4096 is the logarithm of 2 to the base of 10: one too few at the most.
+    let least = ((64 - number.leading_zeros() as usize) * 1233) >> 12;
+    least + usize::from(POWERS.get(least).is_some_and(|power| number >= *power))
+}
 
 /// What JSON's texts do not take as it is.
 fn is_special(byte: u8) -> bool {
@@ -124,6 +146,17 @@ impl Text {
         self.len += N;
     }
 
+    /// The first `len` of some bytes. All of them are copied where there is room, which takes no choice.
+    #[inline(always)]
+    pub fn put_first<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        if self.room() < N {
+            return self.push(&bytes[..len]);
+        }
+        // SAFETY: there is room.
+        unsafe { self.bytes.as_mut_ptr().add(self.len).cast::<[u8; N]>().write(*bytes) };
+        self.len += len.min(N);
+    }
+
     /// The next `len` bytes, or nothing if there is no room. They are written by the caller, in place:
     /// what is written in bytes and read in words at once waits for the memory.
     #[inline(always)]
@@ -140,23 +173,33 @@ impl Text {
         if number < 10 {
             return self.put(&[b'0' + number as u8]);
         }
-        let len = number.ilog10() as usize + 1;
-        self.digits(number, len);
+        self.digits(number, digits_of(number));
     }
 
     /// The last `len` digits of a number, with zeros in front.
     #[inline]
     fn digits(&mut self, number: u64, len: usize) {
         let Some(place) = self.next(len) else { return };
+        let pair = |place: &mut [MaybeUninit<u8>], number: u64| {
+            let two = (number % 100) as usize * 2;
+            place[0].write(PAIRS[two]);
+            place[1].write(PAIRS[two + 1]);
+        };
         let mut rest = number;
-        let mut pairs = place.rchunks_exact_mut(2);
-        for pair in &mut pairs {
-            let two = (rest % 100) as usize * 2;
-            pair[0].write(PAIRS[two]);
-            pair[1].write(PAIRS[two + 1]);
+        // Each division waits for the one before: four digits need one.
+        let mut fours = place.rchunks_exact_mut(4);
+        for four in &mut fours {
+            let last = rest % 10_000;
+            pair(&mut four[..2], last / 100);
+            pair(&mut four[2..], last);
+            rest /= 10_000;
+        }
+        let mut twos = fours.into_remainder().rchunks_exact_mut(2);
+        for two in &mut twos {
+            pair(two, rest);
             rest /= 100;
         }
-        if let [first] = pairs.into_remainder() {
+        if let [first] = twos.into_remainder() {
             first.write(b'0' + (rest % 10) as u8);
         }
     }
@@ -176,12 +219,25 @@ impl Text {
         let _ = write!(self, "{number}");
     }
 
-    /// A number in parts of `unit`, of which there are ten to the power of `digits` in one: `seconds.nine digits`.
+    /// Nanoseconds as seconds.
     #[inline]
-    pub fn fraction(&mut self, number: u64, unit: u64, digits: usize) {
+    pub fn seconds(&mut self, nanoseconds: u64) {
+        self.fraction::<9>(nanoseconds);
+    }
+
+    /// Nanoseconds as microseconds.
+    #[inline]
+    pub fn microseconds(&mut self, nanoseconds: u64) {
+        self.fraction::<3>(nanoseconds);
+    }
+
+    /// A number of which the last digits stand behind a point.
+    #[inline(always)]
+    fn fraction<const DIGITS: usize>(&mut self, number: u64) {
+        let unit = const { 10u64.pow(DIGITS as u32) };
         self.decimal(number / unit);
         self.put(b".");
-        self.digits(number % unit, digits);
+        self.digits(number % unit, DIGITS);
     }
 
     /// A number as C writes it in hexadecimal.
@@ -214,6 +270,7 @@ impl Text {
     pub fn string_at(&mut self, address: usize) {
         const SHOWN: usize = 96;
         let mut start = self.len;
+        self.foreign = true;
         self.push(b"\"");
         for i in 0..=SHOWN {
             let mut byte = [MaybeUninit::<u8>::uninit()];
@@ -236,6 +293,23 @@ impl Text {
             }
         }
         self.push(b"\"");
+    }
+
+    /// Makes values that were shown since `start` a text of JSON's, without the quotes around it. Only what is
+    /// [foreign](Self::is_foreign) among them needs that.
+    #[inline(always)]
+    pub fn escape_values_since(&mut self, start: usize) {
+        let foreign = core::mem::take(&mut self.foreign);
+        debug_assert!(foreign || !self.bytes()[start.min(self.len)..].iter().any(|&byte| is_special(byte)));
+        if foreign {
+            self.escape_since(start);
+        }
+    }
+
+    /// Characters have been written that the program or the driver has chosen.
+    #[inline(always)]
+    pub fn is_foreign(&mut self) {
+        self.foreign = true;
     }
 
     /// Makes what was written since `start` a text of JSON's, without the quotes around it.
@@ -353,8 +427,8 @@ mod tests {
         for number in [0, 1, 15, 16, 0xabc, 0x7f00_0000_1000, u64::MAX] {
             assert_eq!(text(|t| t.hex(number)), format!("{number:#x}"));
         }
-        assert_eq!(text(|t| t.fraction(1_000_000_123, 1_000_000_000, 9)), "1.000000123");
-        assert_eq!(text(|t| t.fraction(5_007, 1000, 3)), "5.007");
+        assert_eq!(text(|t| t.seconds(1_000_000_123)), "1.000000123");
+        assert_eq!((text(|t| t.microseconds(5_007)), text(|t| t.microseconds(7))), ("5.007".into(), "0.007".into()));
         assert_eq!(text(|t| t.float(0.5)), "0.5");
     }
 

@@ -255,7 +255,8 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
             if let Some(flags) = keys.flags.as_ref().filter(|_| name.eq_ignore_ascii_case("flags")) {
                 ty = quote!(crate::show::Flags<crate::abi::types::#flags, #ty>);
             }
-            quote!(crate::show::Parameter::new::<#ty>(#name))
+            let key = format!(",\"{name}\":\"");
+            quote!(crate::show::Parameter::new::<#ty>(#key))
         })
         .collect();
 

@@ -95,9 +95,13 @@ impl HostMapping {
         Self::of_file(descriptor, offset, size, 0)
     }
 
-    /// The same for what will be written soon: its pages are there at once, which costs less than a fault for each.
+    /// The same for what will be written soon: its pages are there at once and may be written, which costs less than a fault for each.
     pub fn file_at_once(descriptor: i32, offset: i64, size: usize) -> Option<HostMapping> {
-        Self::of_file(descriptor, offset, size, libc::MAP_POPULATE)
+        let mapping = Self::of_file(descriptor, offset, size, libc::MAP_POPULATE)?;
+        // Most file systems want to know of the first write to each page. Systems before Linux 5.14 refuse this, and are told then.
+        // SAFETY: the mapping is ours, and keeps what is in it.
+        unsafe { libc::madvise(ptr::with_exposed_provenance_mut(mapping.base), size, libc::MADV_POPULATE_WRITE) };
+        Some(mapping)
     }
 
     fn of_file(descriptor: i32, offset: i64, size: usize, more: i32) -> Option<HostMapping> {

@@ -145,13 +145,13 @@ impl Recorder {
                     }
                 }
                 Kind::Handle(kind) => self.handle(kind, word),
-                Kind::Address => self.address(call, function, parameter.name, word),
+                Kind::Address => self.address(call, function, parameter.name(), word),
                 Kind::Pointer { .. } | Kind::Memory { .. } if word == 0 => Argument::Word(0),
                 Kind::Pointer { to, read, written } => {
-                    let place = (parameter.name, word as usize);
+                    let place = (parameter.name(), word as usize);
                     self.pointer(call, function, place, to, (*read, *written), &mut outs)
                 }
-                Kind::Memory { .. } => self.memory(call, function, (parameter.name, word as usize), &mut outs),
+                Kind::Memory { .. } => self.memory(call, function, (parameter.name(), word as usize), &mut outs),
                 _ => {
                     arguments.push(Argument::Word(word));
                     if parameter.ty.shape.size > 8 {
@@ -232,7 +232,7 @@ impl Recorder {
 
     /// The argument of a name as it is, and its shape.
     fn argument(&self, call: &Call, name: &str) -> Option<(u64, &'static Shape)> {
-        let index = call.entry.parameters.iter().position(|parameter| parameter.name == name)?;
+        let index = call.entry.parameters.iter().position(|parameter| parameter.name() == name)?;
         let shape = &call.entry.parameters[index].ty.shape;
         let mut word = [0; 8];
         // SAFETY: the parameter has this size.
@@ -961,7 +961,7 @@ impl Recorder {
                 Kind::Handle(kind) if kind != "CUstream" || call.entry.base == "cuStreamDestroy" => {
                     self.objects.gone(kind, word());
                 }
-                Kind::Address | Kind::Memory { .. } if parameter.name != "userData" => {
+                Kind::Address | Kind::Memory { .. } if parameter.name() != "userData" => {
                     let address = word();
                     // What a graph takes is there again with its next launch.
                     if self.graph_memory.contains(&address) {

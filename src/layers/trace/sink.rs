@@ -27,6 +27,7 @@ struct Window {
     index: u64,
     base: *mut u8,
     _mapping: HostMapping,
+    /// Bytes that are written, as far as threads have told: they do when they go on to another window.
     written: AtomicU64,
 }
 
@@ -70,9 +71,45 @@ unsafe impl Send for Sink {}
 // SAFETY: as above.
 unsafe impl Sync for Sink {}
 
+/// The window of a thread's last line.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The sink; null if it may go before the thread.
+    sink: *const Sink,
+    /// The sink's number.
+    number: usize,
+    /// The window.
+    index: u64,
+    window: *mut Window,
+    /// Bytes that the thread has written there since it came to it. To count them for all threads at once would wait for each of them
+    /// to be in memory.
+    bytes: u64,
+}
+
+impl Place {
+    const NONE: Place = Place { sink: ptr::null(), number: 0, index: 0, window: ptr::null_mut(), bytes: 0 };
+}
+
+/// Tells of what was written when the thread ends.
+struct Last(Cell<Place>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        let place = self.0.replace(Place::NONE);
+        if !place.sink.is_null() {
+            // SAFETY: a sink that is kept.
+            unsafe { &*place.sink }.tell(place);
+        }
+    }
+}
+
 thread_local! {
-    /// The window of the thread's last line: sink, index, address.
-    static LAST: Cell<(usize, u64, *mut Window)> = const { Cell::new((0, 0, ptr::null_mut())) };
+    static LAST: Last = const { Last(Cell::new(Place::NONE)) };
+}
+
+/// In the child of a fork: locks of the parent's sink may be held by threads that are not there.
+pub fn after_fork() {
+    let _ = LAST.try_with(|last| last.0.set(Place::NONE));
 }
 
 fn identity(descriptor: libc::c_int) -> Option<((u64, u64), bool)> {
@@ -174,36 +211,60 @@ impl Sink {
         while !line.is_empty() {
             let (index, offset) = (at / WINDOW, at % WINDOW);
             let len = line.len().min((WINDOW - offset) as usize);
-            let Some(window) = self.window(index) else { return };
-            // SAFETY: the window lives until all of its bytes are written, and these are not yet; they are this line's alone.
-            unsafe {
-                ptr::copy_nonoverlapping(line.as_ptr(), (*window).base.add(offset as usize), len);
-                if (*window).written.fetch_add(len as u64, Ordering::AcqRel) + len as u64 == WINDOW {
-                    self.complete(window);
-                }
+            let Some((window, remembers)) = self.window(index, len as u64) else { return };
+            // SAFETY: the window lives until all of its bytes are told of, and these are not yet; they are this line's alone.
+            unsafe { ptr::copy_nonoverlapping(line.as_ptr(), (*window).base.add(offset as usize), len) };
+            if !remembers {
+                self.tell(Place { index, window, bytes: len as u64, ..Place::NONE });
             }
             line = &line[len..];
             at += len as u64;
         }
     }
 
-    /// The window with a number, of which the caller has bytes to write.
+    /// The window with a number, where the caller writes that many bytes, and whether the thread will tell of them. One that ends
+    /// does not remember to.
     #[inline]
-    fn window(&self, index: u64) -> Option<*mut Window> {
-        let last = LAST.try_with(Cell::get).unwrap_or((0, 0, ptr::null_mut()));
-        if (last.0, last.1) == (self.number, index) { Some(last.2) } else { self.find(index) }
+    fn window(&self, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
+        let last = LAST.try_with(|last| {
+            let place = last.0.get();
+            let is = (place.number, place.index) == (self.number, index);
+            if is {
+                last.0.set(Place { bytes: place.bytes + bytes, ..place });
+            }
+            is.then_some((place.window, true))
+        });
+        last.ok().flatten().or_else(|| self.find(index, bytes))
+    }
+
+    /// A thread has written to a window what it had to.
+    #[cold]
+    fn tell(&self, place: Place) {
+        // SAFETY: the window lives until all of its bytes are told of, and these are not yet.
+        let before = unsafe { (*place.window).written.fetch_add(place.bytes, Ordering::AcqRel) };
+        if before + place.bytes == WINDOW {
+            self.complete(place.window);
+        }
     }
 
     #[cold]
-    fn find(&self, index: u64) -> Option<*mut Window> {
+    fn find(&self, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
         // SAFETY: the calling thread's own.
         let errno = unsafe { *libc::__errno_location() };
         let window = self.find_or_map(index);
         // SAFETY: as above.
         unsafe { *libc::__errno_location() = errno };
         let window = window?;
-        let _ = LAST.try_with(|last| last.set((self.number, index, window)));
-        Some(window)
+        let sink = if self.kept { ptr::from_ref(self) } else { ptr::null() };
+        let place = Place { sink, number: self.number, index, window, bytes };
+        let before = LAST.try_with(|last| last.0.replace(place));
+        if let Ok(before) = before
+            && before.number == self.number
+            && before.bytes > 0
+        {
+            self.tell(before);
+        }
+        Some((window, before.is_ok()))
     }
 
     fn find_or_map(&self, index: u64) -> Option<*mut Window> {
@@ -290,7 +351,6 @@ impl Sink {
     }
 
     /// Nobody writes to this window any more.
-    #[cold]
     fn complete(&self, window: *mut Window) {
         self.windows.lock().open.retain(|&other| other != window);
         // SAFETY: all of its bytes are written, so that nobody else has any to write; a thread that remembers it does not look
@@ -339,10 +399,9 @@ mod tests {
     #[test]
     fn lines_of_many_threads_are_whole() {
         let path = path("threads");
-        let sink = Sink::open(&path).unwrap().unwrap();
+        let sink = Sink::open(&path).unwrap().unwrap().keep();
         std::thread::scope(|scope| {
             for thread in 0..4 {
-                let sink = &sink;
                 scope.spawn(move || {
                     for i in 0..20_000 {
                         sink.write(format!("{thread} {i} {}\n", "x".repeat(i % 50)).as_bytes());
@@ -350,7 +409,7 @@ mod tests {
                 });
             }
         });
-        assert!(sink.windows.lock().open.len() <= 2, "windows that are written are given back");
+        assert!(sink.windows.lock().open.len() <= 1 + AHEAD as usize, "windows that are written are given back");
         // A second one is refused while this one writes.
         assert!(Sink::open(&path).unwrap().is_none());
         sink.close(b"end\n");

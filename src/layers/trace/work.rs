@@ -1,25 +1,22 @@
 //! What the device does, on tracks of streams.
 
-use super::{PID, START, json, now, sink};
+use super::{Beginning, HERE, PID, START, json, now, sink};
 use crate::show::Text;
 use crate::table;
 use core::sync::atomic::{AtomicU64, Ordering};
 use device::stream::watch::{self, Watcher};
 use device::stream::{Activity, Origin, Stream, StreamKind};
 use parking_lot::Mutex;
-use std::cell::Cell;
 use std::collections::HashSet;
 
 /// Numbers of streams' tracks in JSON begin here, beyond those of threads; the device is a process of such a number.
 const TRACKS: u64 = 1 << 30;
 
-thread_local! {
-    /// The call that the thread is in the middle of.
-    static CALL: Cell<Origin> = const { Cell::new(Origin::NONE) };
-}
-
 /// Streams whose tracks have their names.
 static NAMED: Mutex<Option<HashSet<u64>>> = Mutex::new(None);
+
+/// The stream that was asked about last, and one more: its track has its name.
+static NAMED_LAST: AtomicU64 = AtomicU64::new(0);
 
 /// The number of the last arrow.
 static ARROWS: AtomicU64 = AtomicU64::new(0);
@@ -28,7 +25,7 @@ struct Tracks;
 
 impl Watcher for Tracks {
     fn origin(&self) -> Origin {
-        CALL.try_with(Cell::get).unwrap_or(Origin::NONE)
+        HERE.with(|here| here.call.get())
     }
 
     fn now(&self) -> u64 {
@@ -51,16 +48,7 @@ pub fn after_fork() {
     if let Some(mut named) = NAMED.try_lock() {
         *named = None;
     }
-}
-
-/// Makes a call that is traced, and began at `begin`.
-pub fn during<R>(begin: u64, thread: u32, call: impl FnOnce() -> R) -> R {
-    let before = CALL.try_with(|call| call.replace(Origin { begin, thread }));
-    let result = call();
-    if let Ok(before) = before {
-        let _ = CALL.try_with(|call| call.set(before));
-    }
-    result
+    NAMED_LAST.store(0, Ordering::Relaxed);
 }
 
 /// The handle that a stream is shown by.
@@ -102,15 +90,15 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
     } else {
         name(track.handle, &mut text);
         text.put(b" ");
-        text.fraction(begin, 1_000_000_000, 9);
+        text.seconds(begin);
         text.put(b" ");
         describe(activity, &mut text);
         text.put(b" <");
-        text.fraction(duration, 1_000_000_000, 9);
+        text.seconds(duration);
         text.put(b"> by ");
         text.decimal(origin.thread.into());
         text.put(b" at ");
-        text.fraction(given, 1_000_000_000, 9);
+        text.seconds(given);
         text.put(b"\n");
     }
     sink.write(text.bytes());
@@ -152,16 +140,42 @@ fn shape(shape: [u32; 3], text: &mut Text) {
     }
 }
 
-/// The beginning of an event: its phase, the process and the track.
-fn event(phase: &[u8], process: u64, track: u64, time: u64, text: &mut Text) {
+/// The beginning of an event: its phase, its track and the time.
+#[inline(always)]
+fn event(phase: u8, track: &Beginning, time: u64, text: &mut Text) {
     text.put(b",\n{\"ph\":\"");
-    text.push(phase);
-    text.put(b"\",\"pid\":");
-    text.decimal(process);
-    text.put(b",\"tid\":");
-    text.decimal(track);
-    text.put(b",\"ts\":");
-    text.fraction(time, 1000, 3);
+    text.put(&[phase]);
+    track.write(text);
+    text.microseconds(time);
+}
+
+/// The number of the process that stands for the device.
+fn device() -> u64 {
+    TRACKS + u64::from(PID.load(Ordering::Relaxed))
+}
+
+/// The track of another thread than the one that writes.
+#[cold]
+fn of_thread(thread: u32) -> Beginning {
+    Beginning::of_track(PID.load(Ordering::Relaxed).into(), thread.into())
+}
+
+/// Gives a stream's track its name, if it has none.
+#[cold]
+fn name_once(track: Track, line: &Beginning, text: &mut Text) {
+    let Some(mut named) = NAMED.try_lock() else { return };
+    let named = named.get_or_insert_default();
+    if named.is_empty() {
+        event(b'M', &Beginning::of_track(device(), 0), 0, text);
+        text.put(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
+    }
+    if named.insert(track.id) {
+        event(b'M', line, 0, text);
+        text.put(b",\"name\":\"thread_name\",\"args\":{\"name\":\"");
+        name(track.handle, text);
+        text.put(b"\"}}");
+    }
+    NAMED_LAST.store(track.id + 1, Ordering::Relaxed);
 }
 
 fn write_json(
@@ -172,25 +186,19 @@ fn write_json(
     duration: u64,
     text: &mut Text,
 ) {
-    let process = u64::from(PID.load(Ordering::Relaxed));
-    let (device, line) = (TRACKS + process, TRACKS + track.id);
-    let fresh = NAMED.try_lock().is_some_and(|mut named| {
-        let named = named.get_or_insert_default();
-        if named.is_empty() {
-            event(b"M", device, 0, 0, text);
-            text.put(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
-        }
-        named.insert(track.id)
+    let (line, own) = HERE.with(|here| {
+        let (stream, known) = here.stream.get();
+        let line = if stream == track.id { known } else { Beginning::of_track(device(), TRACKS + track.id) };
+        here.stream.set((track.id, line));
+        let own = if thread == here.thread() { here.track.get() } else { of_thread(thread) };
+        (line, own)
     });
-    if fresh {
-        event(b"M", device, line, 0, text);
-        text.put(b",\"name\":\"thread_name\",\"args\":{\"name\":\"");
-        name(track.handle, text);
-        text.put(b"\"}}");
+    if NAMED_LAST.load(Ordering::Relaxed) != track.id + 1 {
+        name_once(track, &line, text);
     }
-    event(b"X", device, line, begin, text);
+    event(b'X', &line, begin, text);
     text.put(b",\"dur\":");
-    text.fraction(duration, 1000, 3);
+    text.microseconds(duration);
     text.put(b",\"cat\":\"device\",\"name\":\"");
     let start = text.len();
     match *activity {
@@ -225,12 +233,12 @@ fn write_json(
     text.put(b"}}");
     // The arrow begins inside of the call's own event, which is written when the call is over.
     let arrow = ARROWS.fetch_add(1, Ordering::Relaxed) + 1;
-    let mut end = |phase: &[u8], process: u64, track: u64, time: u64, last: &[u8]| {
-        event(phase, process, track, time, text);
-        text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
-        text.decimal(arrow);
-        text.push(last);
-    };
-    end(b"s", process, thread.into(), given + 1, b"}");
-    end(b"f", device, line, begin, b",\"bp\":\"e\"}");
+    event(b's', &own, given + 1, text);
+    text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
+    text.decimal(arrow);
+    text.put(b"}");
+    event(b'f', &line, begin, text);
+    text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
+    text.decimal(arrow);
+    text.put(b",\"bp\":\"e\"}");
 }
