@@ -117,6 +117,7 @@ step c-lazy "C tests, lazy schedule" c-tests/run.sh --schedule lazy
 step c-random "C tests, random schedule" c-tests/run.sh --schedule random:7
 step c-traced "C tests, traced" env DOPPEL_TRACE="$logs/trace-%p.json" c-tests/run.sh array event graph kernel_node library memcpy3d \
     odd_arguments stream texture_object unwritable_result
+step c-recovered "C tests after each function has failed once" tests/recovered.sh
 step c-asan "C tests with AddressSanitizer" c-tests/run.sh --asan
 step cudart-status "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step nvml-status "status table of the management library is fresh" crates/nvml/status.sh --check

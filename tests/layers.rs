@@ -50,6 +50,7 @@ fn layers_stage() -> &'static Path {
         cc(&["ours/libcuda.so.1"], "kernel_faults.c", "kernel_faults");
         cc(&["ours/libcuda.so.1"], "recovers.c", "recovers");
         cc(&["-ldl"], "every.c", "every");
+        cc(&["-shared", "-fPIC", "-ldl"], "each_first.c", "each_first.so");
     });
     dir
 }
@@ -553,6 +554,32 @@ fn programs_that_try_again_recover() {
             assert!(failures > 20, "{rule}: {}", answers.stderr);
         }
     }
+}
+
+/// The first call of each function fails, whatever it is asked. What a program does behind that is the same as without, and needs no
+/// second try; `tests/recovered.sh` does the same with the C tests.
+#[test]
+fn nothing_is_left_of_a_call_of_any_function_that_failed() {
+    let names = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/symbols.txt");
+    let rules: String =
+        fs::read_to_string(names).unwrap().lines().map(|name| format!("{name}:nth=1,error=@\n")).collect();
+    let folder = folder("each-first");
+    let file = folder.join("rules.txt");
+    for mode in MODES {
+        let bare = program("recovers", &[], &[mode]);
+        for (error, code) in [("LAUNCH_TIMEOUT", "702"), ("ECC_UNCORRECTABLE", "214"), ("DEVICE_UNAVAILABLE", "46")] {
+            fs::write(&file, rules.replace('@', error)).unwrap();
+            let more = [
+                ("DOPPEL_FAULT", file.to_str().unwrap()),
+                ("LD_PRELOAD", "@/each_first.so"),
+                ("EACH_FIRST_NAMES", names),
+                ("EACH_FIRST_ERROR", code),
+            ];
+            let answers = program("recovers", &[], &[mode, &more]);
+            assert_eq!((answers.values, answers.stderr.as_str()), (bare.values.clone(), "0 failures\n"), "{error}");
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
