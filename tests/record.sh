@@ -29,6 +29,7 @@ cc -O1 -shared -fPIC -D_GNU_SOURCE -I "$top" -o "$work/real/libcuda.so.1" "$top/
 cc -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I "$top" -o "$work/recorded" "$top/tests/data/recorded.c" "$work/lib/libcuda.so.1" \
     -lpthread || exit 1
 cc -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I "$top" -o "$work/parts" "$top/tests/data/recorded_parts.c" "$work/lib/libcuda.so.1" || exit 1
+cc -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I "$top" -o "$work/odd" "$top/tests/data/recorded_odd.c" "$work/lib/libcuda.so.1" || exit 1
 cd "$work" || exit 1
 export LD_LIBRARY_PATH=$work/lib
 
@@ -48,6 +49,13 @@ check "images and waits: equal" 0 ": equal" "$doppel" replay --timeout 60 parts.
 check "images and waits: equal in front of a driver" 0 ": equal" \
     "$doppel" replay --timeout 60 --mode forward --real "$work/real/libcuda.so.1" parts.rec
 
+# What programs do seldom: a file that there is not, nodes that free memory, memory registered in vain, a result that stays as it was,
+# memory from another process, lists of handles in memory of the driver's.
+check "odd calls are recorded" 0 "odd: 8" "$doppel" record --no-preload -o odd.rec -- ./odd
+check "odd calls: equal" 0 ": equal" "$doppel" replay odd.rec
+check "odd calls: equal in front of a driver" 0 ": equal" "$doppel" replay --mode forward --real "$work/real/libcuda.so.1" odd.rec
+check "odd calls: what is not asked again is said" 0 "calls about what calls gave that are not asked again" "$doppel" replay odd.rec
+
 # Differences are found, and pointed at.
 edit=$( (cd "$top" && cargo build --locked -p doppel-record --example edit --message-format json-render-diagnostics) |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
@@ -66,6 +74,8 @@ check "a call that fails" 1 "CUDA_SUCCESS then, CUDA_ERROR_LAUNCH_FAILED now" \
     "$doppel" replay --fault 'cuLaunchKernel:nth=3,error=LAUNCH_FAILED' cpu.rec
 check "other integers are within no tolerance of devices" 1 "76 differences" "$doppel" replay --tolerance devices kernel.rec
 check "numbers within a tolerance" 0 "numbers within the tolerance: equal" "$doppel" replay --tolerance f32=0.7 kernel.rec
+
+check "no device to ask" 1 "nothing more was asked, as the driver does not initialise" "$doppel" replay --mode absent cpu.rec
 
 # Files that are none, or not whole.
 check "no file" 1 "cannot read" "$doppel" replay nothing.rec
@@ -129,6 +139,22 @@ C
 cc -I "$top" -o killed killed.c lib/libcuda.so.1 || exit 1
 check "a program is killed" 137 "" sh -c 'DOPPEL_RECORD=killed.rec ./killed; exit $?'
 check "what it did is there" 1 "3 calls" "$doppel" replay killed.rec
+# One that does not last long and ends by _exit leaves all.
+cat >short.c <<'C'
+#include <cuda.h>
+#include <unistd.h>
+int main(void) {
+    CUdevice device;
+    CUcontext context;
+    CUdeviceptr memory;
+    if (cuInit(0) || cuDeviceGet(&device, 0) || cuDevicePrimaryCtxRetain(&context, device) || cuCtxSetCurrent(context)) return 1;
+    if (cuMemAlloc(&memory, 64) || cuCtxSynchronize() || cuMemsetD8(memory, 1, 64)) return 1;
+    _exit(0);
+}
+C
+cc -I "$top" -o short short.c lib/libcuda.so.1 || exit 1
+check "a program ends by _exit" 0 "" env DOPPEL_RECORD=exit.rec ./short
+check "what it did is there, too" 1 "7 calls, 0 launches, 16 bytes compared: equal up to there" "$doppel" replay exit.rec
 # A function of the program's that is called inside of a call makes calls: they do not wait for the recorder.
 cat >callback.c <<'C'
 #include <cuda.h>

@@ -185,6 +185,8 @@ struct Recorder {
     pending: Vec<Pending>,
     /// A context among the arguments of the call that is being made, of which no call has told.
     stranger: Option<u64>,
+    /// Why the call that is being made cannot be asked again, whatever its function.
+    lost: Option<String>,
     /// Those that have become current, and on which thread.
     strangers: Vec<(u64, u32)>,
     /// Addresses of memory that graphs take.
@@ -254,6 +256,7 @@ pub fn start(path: &Path) -> bool {
         regions: Vec::new(),
         pending: Vec::new(),
         stranger: None,
+        lost: None,
         strangers: Vec::new(),
         graph_memory: HashSet::new(),
         linked: Vec::new(),
@@ -328,9 +331,10 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
         next(call)
     };
     let Some(recorder) = held.0.as_mut() else { return code };
-    recorder.after(call, &function, code, arguments, &outs);
-    recorder.returned(code == 0, &function);
+    let asked = recorder.after(call, &function, code, arguments, &outs);
+    recorder.returned(code == 0 && asked, &function);
     if code != 0 {
+        recorder.file.over(false);
         return code;
     }
     let stream = recorder.stream(call, &function);
@@ -353,6 +357,9 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
         recorder.unwaited &= !all;
         recorder.device_writes(|pending| all || pending.stream == stream);
     }
+    if let Some(recorder) = held.0.as_mut() {
+        recorder.file.over(function.synchronizes || function.waits || function.ends);
+    }
     code
 }
 
@@ -365,6 +372,8 @@ impl Recorder {
         let name = entry.name();
         let stream = entry.params.split(", ").position(|p| matches!(p, "hStream: CUstream" | "stream: CUstream"));
         let ends = ["Destroy", "Unload", "Free", "Release", "Close", "Unregister", "Detach"];
+        // Nodes that free memory are made or asked about.
+        let about_nodes = name.starts_with("cuGraphAdd") || name.contains("FreeNode");
         let asynchronous = name.contains("Async") || name.starts_with("cuLaunch");
         let function = Function {
             number: self.functions.len() as u32,
@@ -377,7 +386,7 @@ impl Recorder {
             waits: is_one_of(entry, WAITING) && !asynchronous,
             loose: is_one_of(entry, LOOSE),
             later: name.starts_with("cuGraph") && !name.starts_with("cuGraphLaunch"),
-            ends: ends.iter().any(|word| name.contains(word)),
+            ends: !about_nodes && ends.iter().any(|word| name.contains(word)),
             stream,
         };
         self.functions.insert(key, function);
@@ -415,14 +424,27 @@ impl Recorder {
         if per_thread { PER_THREAD } else { stream }
     }
 
-    fn after(&mut self, call: &Call, function: &Function, code: u32, mut arguments: Vec<Argument>, outs: &[Out]) {
+    /// Writes about a call. Says whether it will be asked again.
+    fn after(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        code: u32,
+        mut arguments: Vec<Argument>,
+        outs: &[Out],
+    ) -> bool {
         let base = call.entry.base;
         if code == 0 {
             if function.ends {
                 self.ended(call);
             }
-            for out in outs {
-                self.filled(call, out, &mut arguments);
+            if function.skipped || self.lost.is_some() {
+                self.lose(call);
+            } else {
+                self.registered(call, &arguments);
+                for out in outs {
+                    self.filled(call, out, &mut arguments);
+                }
             }
             if function.hosted {
                 self.held = true;
@@ -448,7 +470,11 @@ impl Recorder {
         let thread = self.thread();
         // A wrong handle may end the replay, but an error was no harm.
         let stranger = self.stranger.take().filter(|_| code == 0);
-        let skipped = function.skipped || stranger.is_some();
+        let lost = self.lost.take();
+        let skipped = function.skipped || stranger.is_some() || lost.is_some();
+        if let Some(why) = lost {
+            self.remark(why);
+        }
         let is_current = base == "cuCtxSetCurrent";
         let call = record::Call { thread, function: function.number, code, skipped, arguments };
         self.file.put(&Event::Call(call));
@@ -464,6 +490,7 @@ impl Recorder {
         if core::mem::take(&mut self.fresh) {
             self.changes(true);
         }
+        !skipped
     }
 
     /// The recorder has waited for a stream.

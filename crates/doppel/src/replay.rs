@@ -75,6 +75,10 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
                 if let Err(what) = machine.step(event) {
                     break Some(Damage::Damaged(what));
                 }
+                if machine.no_driver {
+                    remarks.insert("nothing more was asked, as the driver does not initialise".into());
+                    break None;
+                }
             }
             Ok(None) => break None,
             Err(damage) => break Some(damage),
@@ -112,6 +116,9 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
     if machine.loose > 0 {
         let functions: Vec<&str> = machine.loose_functions.iter().map(String::as_str).collect();
         let _ = writeln!(text, "remark: {} answers about the machine differ: {}", machine.loose, functions.join(", "));
+    }
+    if let Some((then, now)) = machine.devices {
+        let _ = writeln!(text, "remark: the program had {then} devices, and here are {now}: --devices says how many");
     }
     if !machine.code.is_empty() {
         let count = machine.code.len();

@@ -22,6 +22,8 @@ pub struct Out {
     address: usize,
     len: usize,
     shape: &'static Shape,
+    /// What was there before the call, unless the record has it anyway.
+    before: Vec<u8>,
 }
 
 /// A kernel's parameter.
@@ -180,7 +182,10 @@ impl Recorder {
         match self.objects.handle(kind, value) {
             Some(id) if value != 0 => Argument::Object { id, offset: 0 },
             // Another process has nothing at the address.
-            None if value > SMALL => Argument::Wild(value),
+            None if value > SMALL => {
+                self.look_lost(value);
+                Argument::Wild(value)
+            }
             _ => Argument::Word(value),
         }
     }
@@ -262,6 +267,11 @@ impl Recorder {
 
     /// A device address, or with unified addressing memory of the host's.
     fn address(&mut self, call: &Call, function: &Function, name: &str, value: u64) -> Argument {
+        // Where known memory ends, such memory may begin.
+        if self.objects.is_hidden(value) || (self.objects.is_lost(value) && self.objects.holds(value, 1).is_none()) {
+            self.look_lost(value);
+            return Argument::Word(value);
+        }
         let unified = matches!(call.entry.base, "cuMemcpy" | "cuMemcpyAsync" | "cuMemcpyWithAttributesAsync");
         let len = self.number(call, "ByteCount").or_else(|| self.number(call, "size")).unwrap_or(0);
         // Where memory ends that is known, memory of the program's may begin.
@@ -272,6 +282,7 @@ impl Recorder {
         if unified && value != 0 && guard::probe_read(value as usize, len as usize).is_ok() {
             return self.host(call, function, value as usize, len as usize, name == "dst");
         }
+        self.look_lost(value);
         Argument::Word(value)
     }
 
@@ -296,8 +307,12 @@ impl Recorder {
         }
         if matches!(name, "fname" | "fileName")
             && let Ok(path) = guard::read_string(address, 1 << 16)
-            && let Ok(mut bytes) = std::fs::read(OsStr::from_bytes(&path))
         {
+            let Ok(mut bytes) = std::fs::read(OsStr::from_bytes(&path)) else {
+                self.lost =
+                    Some(format!("{}: a file that could not be read is not asked for again", call.entry.name()));
+                return Argument::Word(0);
+            };
             bytes.push(0);
             return self.plain(&bytes);
         }
@@ -310,9 +325,11 @@ impl Recorder {
         // Wrong addresses stay what they are.
         let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
         // A call may write a part of what is larger than a word.
-        let before = (read || len > 8).then(|| self.data(call, function, bytes, to));
+        let known = read || len > 8;
+        let own = if known { Vec::new() } else { bytes.clone() };
+        let before = known.then(|| self.data(call, function, bytes, to));
         if written {
-            outs.push(Out { index: usize::MAX, name, address, len, shape: to });
+            outs.push(Out { index: usize::MAX, name, address, len, shape: to, before: own });
         }
         let loose = function.loose;
         Argument::Memory(Memory { len: len as u64, keep: None, before, after: None, loose })
@@ -347,10 +364,12 @@ impl Recorder {
             }
             ("p", "cuMemHostRegister") => {
                 let len = self.number(call, "bytesize").unwrap_or(0) as usize;
+                // A part of what is registered already is that.
+                if let Some((id, offset)) = self.objects.holds(address as u64, len as u64) {
+                    return Argument::Object { id, offset };
+                }
                 if guard::probe_read(address, len).is_ok() {
-                    let id = self.objects.insert(address as u64, len as u64);
-                    self.watch(id, address, len);
-                    self.fresh = true;
+                    let id = self.objects.number();
                     return Argument::Memory(Memory { len: len as u64, keep: Some(id), ..Memory::default() });
                 }
                 return Argument::Word(address as u64);
@@ -362,7 +381,7 @@ impl Recorder {
                 if let Ok(bytes) = guard::read_vec(address, len) {
                     let before = Some(self.data(call, function, bytes, &WORD));
                     if !sets {
-                        outs.push(Out { index: usize::MAX, name, address, len, shape: &WORD });
+                        outs.push(Out { index: usize::MAX, name, address, len, shape: &WORD, before: Vec::new() });
                     }
                     return Argument::Memory(Memory { len: len as u64, before, loose: true, ..Memory::default() });
                 }
@@ -564,7 +583,9 @@ impl Recorder {
 
     /// Memory of the host that a copy reads or writes.
     fn host(&mut self, call: &Call, function: &Function, address: usize, len: usize, written: bool) -> Argument {
-        if let Some((id, offset)) = self.objects.holds(address as u64, len as u64) {
+        // A copy that begins in memory the driver knows and goes beyond that is refused, whatever lies there.
+        let begins = self.objects.holds(address as u64, 1).filter(|_| !self.objects.is_named(address as u64));
+        if let Some((id, offset)) = self.objects.holds(address as u64, len as u64).or(begins) {
             return Argument::Object { id, offset };
         }
         let Ok(bytes) = guard::read_vec(address, len) else { return Argument::Word(address as u64) };
@@ -702,6 +723,10 @@ impl Recorder {
             let Some(word) = word_at(bytes, at) else { continue };
             if holds == Holds::Code && word != 0 {
                 words.push((at as u64, is(Argument::Code(word))));
+            } else if self.objects.is_hidden(word)
+                || (self.objects.is_lost(word) && self.objects.holds(word, 1).is_none())
+            {
+                self.look_lost(word);
             } else if let Some(argument) = self.found_by_value(word) {
                 words.push((at as u64, is(argument)));
             } else if holds == Holds::Handles
@@ -799,9 +824,61 @@ impl Recorder {
         for base in (0..bytes.len() / step).map(|i| i * step) {
             self.results(call, &bytes, base, (out.name, out.shape), None, &mut words);
         }
-        let after = Some(self.split(bytes, words));
+        // A call may leave a result as it was.
+        let left = words.is_empty() && bytes == out.before;
+        let after = self.split(bytes, words);
         if let Some(Argument::Memory(memory)) = arguments.get_mut(out.index) {
-            memory.after = after;
+            if left && memory.before.is_none() {
+                memory.before = Some(Data { content: after.content, words: Vec::new() });
+            }
+            memory.after = Some(after);
+        }
+    }
+
+    /// Memory of the host that a call has registered: one that fails changes nothing about what is known.
+    pub fn registered(&mut self, call: &Call, arguments: &[Argument]) {
+        if call.entry.base == "cuMemHostRegister"
+            && let Some(Argument::Memory(Memory { len, keep: Some(id), .. })) = arguments.first()
+        {
+            // SAFETY: the first parameter is an address.
+            let address = unsafe { call.argument::<u64>(0) };
+            self.objects.insert_as(*id, address, *len);
+            self.watch(*id, address as usize, *len as usize);
+            self.fresh = true;
+        }
+    }
+
+    /// What a call has given that is not asked again: nothing that is about that can be asked.
+    pub fn lose(&mut self, call: &Call) {
+        // SAFETY: words in the declarations of these functions.
+        let (address, len) = unsafe { (call.argument::<u64>(0), call.argument::<u64>(1)) };
+        match call.entry.base {
+            "cuMemMap" => self.objects.hide(address, len),
+            "cuMemUnmap" => self.objects.forget(address),
+            _ => {}
+        }
+        for (index, parameter) in call.entry.parameters.iter().enumerate() {
+            let Kind::Pointer { to, written: true, .. } = &parameter.ty.shape.kind else { continue };
+            // SAFETY: a pointer is a word.
+            let place = unsafe { call.argument::<usize>(index) };
+            let Some(word) = read_word(place).filter(|word| *word > SMALL && to.size == 8) else { continue };
+            match to.kind {
+                Kind::Handle(kind) if self.objects.handle(kind, word).is_none() => self.objects.lose(word, 1),
+                Kind::Address if self.objects.holds(word, 1).is_none() => {
+                    const RANGE_SIZE: usize = 12;
+                    let mut bytes = 0usize;
+                    ask("cuPointerGetAttribute", [(&raw mut bytes) as usize, RANGE_SIZE, word as usize, 0]);
+                    self.objects.lose(word, bytes as u64);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A handle or an address that nobody knows may be one that was lost.
+    fn look_lost(&mut self, value: u64) {
+        if self.objects.is_lost(value) || self.objects.is_hidden(value) {
+            self.lost = Some("calls about what calls gave that are not asked again: not asked either".into());
         }
     }
 
@@ -953,13 +1030,15 @@ impl Recorder {
 
     /// A call has succeeded that ends what goes in.
     pub fn ended(&mut self, call: &Call) {
-        let shared = call.entry.base.contains("PrimaryCtx") || call.entry.name().contains("UserObject");
+        // These count how often they were given.
+        let shared = ["PrimaryCtx", "UserObject", "MemRelease"].iter().any(|word| call.entry.base.contains(word));
         for (index, parameter) in call.entry.parameters.iter().enumerate().filter(|_| !shared) {
             // SAFETY: a word, as its kind says.
             let word = || unsafe { call.argument::<u64>(index) };
             match parameter.ty.shape.kind {
                 Kind::Handle(kind) if kind != "CUstream" || call.entry.base == "cuStreamDestroy" => {
                     self.objects.gone(kind, word());
+                    self.objects.forget(word());
                 }
                 Kind::Address | Kind::Memory { .. } if parameter.name() != "userData" => {
                     let address = word();
@@ -968,6 +1047,7 @@ impl Recorder {
                         continue;
                     }
                     self.objects.remove(address);
+                    self.objects.forget(address);
                     self.regions.retain(|region| region.address as u64 != address);
                 }
                 _ => {}

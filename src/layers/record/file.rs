@@ -9,10 +9,17 @@ use std::time::{Duration, Instant};
 /// What a process that is killed loses at most.
 const UNWRITTEN: Duration = Duration::from_millis(500);
 
+/// So many calls are in the file as soon as they are made: processes that do not last long, such as children of a fork, often end by
+/// `_exit`. Behind later calls that wait or give something back, such a process loses this at most.
+const AT_ONCE: u32 = 256;
+const UNWRITTEN_THEN: Duration = Duration::from_millis(10);
+
 /// The file.
 pub struct File {
     writer: Option<Writer<std::fs::File>>,
     flushed: Instant,
+    /// Calls that are in the file at once.
+    at_once: u32,
     contents: u32,
 }
 
@@ -48,7 +55,7 @@ impl File {
         };
         let program = std::fs::read_link("/proc/self/exe").unwrap_or_default();
         let program = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut file = File { writer: Some(Writer::new(file)), flushed: Instant::now(), contents: 0 };
+        let mut file = File { writer: Some(Writer::new(file)), flushed: Instant::now(), at_once: 0, contents: 0 };
         file.put(&Event::Begin { version: VERSION, program });
         Some(file)
     }
@@ -59,6 +66,16 @@ impl File {
         let written = writer.put(event);
         self.check(written);
         if self.flushed.elapsed() > UNWRITTEN {
+            self.flush();
+        }
+    }
+
+    /// A call is over, behind which the program may be, too.
+    pub fn over(&mut self, may_end: bool) {
+        if self.at_once < AT_ONCE {
+            self.at_once += 1;
+            self.flush();
+        } else if may_end && self.flushed.elapsed() >= UNWRITTEN_THEN {
             self.flush();
         }
     }

@@ -21,6 +21,10 @@ pub struct Objects {
     /// The same, without the kind.
     values: HashMap<u64, u32>,
     ranges: BTreeMap<u64, Range>,
+    /// Handles and memory of calls that are not asked again.
+    lost: BTreeMap<u64, u64>,
+    /// Of memory that is known, what has such memory behind it.
+    hidden: BTreeMap<u64, u64>,
 }
 
 /// Kernels go where functions do, and green contexts where contexts do.
@@ -95,6 +99,13 @@ impl Objects {
 
     /// Memory that is new. What was there before is gone.
     pub fn insert(&mut self, address: u64, len: u64) -> u32 {
+        let id = self.number();
+        self.insert_as(id, address, len);
+        id
+    }
+
+    /// The same with a number that it has.
+    pub fn insert_as(&mut self, id: u32, address: u64, len: u64) {
         let end = address.saturating_add(len.max(1));
         let mut over: Vec<u64> = self.ranges.range(address..end).map(|(base, _)| *base).collect();
         let before = self.ranges.range(..address).next_back().filter(|(base, range)| *base + range.len > address);
@@ -102,9 +113,33 @@ impl Objects {
         for base in over {
             self.ranges.remove(&base);
         }
-        let id = self.number();
         self.ranges.insert(address, Range { len, id, named: false });
-        id
+    }
+
+    /// A handle, or memory of so many bytes, of a call that is not asked again.
+    pub fn lose(&mut self, value: u64, len: u64) {
+        self.lost.insert(value, len.max(1));
+    }
+
+    /// Known memory that has memory behind it from a call that is not asked again.
+    pub fn hide(&mut self, address: u64, len: u64) {
+        self.hidden.insert(address, len.max(1));
+    }
+
+    /// Whether a handle or an address that nobody knows is of a call that is not asked again.
+    pub fn is_lost(&self, value: u64) -> bool {
+        is_in(&self.lost, value)
+    }
+
+    /// Whether there is memory of such a call at an address, although it is known.
+    pub fn is_hidden(&self, address: u64) -> bool {
+        is_in(&self.hidden, address)
+    }
+
+    /// What was lost or hidden and is gone.
+    pub fn forget(&mut self, value: u64) {
+        self.lost.remove(&value);
+        self.hidden.remove(&value);
     }
 
     /// Memory of the program's, of which a copy has named so much; there may be more.
@@ -135,6 +170,10 @@ impl Objects {
     }
 }
 
+fn is_in(ranges: &BTreeMap<u64, u64>, value: u64) -> bool {
+    ranges.range(..=value).next_back().is_some_and(|(first, len)| value - first < *len)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +189,13 @@ mod tests {
         assert_eq!((objects.holds(0x1200, 0), objects.holds(0x11f0, 16)), (None, Some((b, 0xf0))));
         assert_eq!(objects.holds(0x11f0, 17), None);
         assert_eq!((objects.address(0x1201), objects.address(0xfff)), (None, None));
+        objects.lose(0x9000, 16);
+        assert_eq!((objects.is_lost(0x900f), objects.is_lost(0x9010), objects.is_lost(0x8fff)), (true, false, false));
+        objects.hide(0x1080, 8);
+        assert_eq!((objects.is_hidden(0x1087), objects.is_hidden(0x1088)), (true, false));
+        objects.forget(0x9000);
+        objects.forget(0x1080);
+        assert!(!objects.is_lost(0x9000) && !objects.is_hidden(0x1080));
         // What takes the place of freed memory.
         let c = objects.insert(0x1080, 0x100);
         assert_eq!((objects.address(0x1000), objects.address(0x1100)), (None, Some((c, 0x80))));

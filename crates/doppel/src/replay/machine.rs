@@ -267,6 +267,10 @@ pub struct Machine<'a> {
     pub tolerated: u64,
     pub loose: u64,
     pub loose_functions: BTreeSet<String>,
+    /// What initialised the program's driver has failed here.
+    pub no_driver: bool,
+    /// Devices of the program's and of this machine, where these are not as many.
+    pub devices: Option<(u32, u32)>,
 }
 
 impl<'a> Machine<'a> {
@@ -295,6 +299,8 @@ impl<'a> Machine<'a> {
             tolerated: 0,
             loose: 0,
             loose_functions: BTreeSet::new(),
+            no_driver: false,
+            devices: None,
         }
     }
 
@@ -524,7 +530,10 @@ impl<'a> Machine<'a> {
             }
         }
         if let Err(why) = self.check(&name, call, &job, &buffers) {
-            self.differ(&name, &format!("not asked: {why}"));
+            // One that was refused then did nothing.
+            if call.code == 0 {
+                self.differ(&name, &format!("not asked: {why}"));
+            }
             return Ok(());
         }
         let given = objects_in(&call.arguments);
@@ -545,6 +554,7 @@ impl<'a> Machine<'a> {
         }
         let ready = waits && call.code == NOT_READY && code == 0;
         if code != call.code && !ready {
+            self.no_driver |= name == "cuInit" && call.code == 0;
             let (then, now) = (self.driver.code_name(call.code), self.driver.code_name(code));
             self.differ(&name, &format!("{then} then, {now} now"));
         }
@@ -780,6 +790,11 @@ impl<'a> Machine<'a> {
             if difference.count > 0 || other {
                 self.loose += 1;
                 let name = self.last.0.rsplit(' ').next().unwrap_or_default().trim_matches(['(', ')']).to_owned();
+                if name == "cuDeviceGetCount"
+                    && let (Ok(then), Ok(now)) = (<[u8; 4]>::try_from(&then[..]), <[u8; 4]>::try_from(&now[..]))
+                {
+                    self.devices = Some((u32::from_le_bytes(then), u32::from_le_bytes(now)));
+                }
                 self.loose_functions.insert(name);
             }
             return Ok(());
