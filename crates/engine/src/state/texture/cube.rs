@@ -24,9 +24,19 @@ pub fn axes([x, y, z]: [f32; 3]) -> (u32, f32, f32, f32) {
     }
 }
 
-/// How far a place in a face moves, in parts of its sides, when the direction does. What leaves the face goes on as if the next one
-/// were folded out beside it; the face on the other side is infinitely far.
-pub fn slope(direction: [f32; 3], by: [f32; 3]) -> [f64; 3] {
+/// How far a place in a face moves, in parts of its sides, to the right and down.
+pub struct Slope {
+    /// In the face.
+    pub inside: [f64; 2],
+    /// Beyond its edge, on the next face.
+    pub beyond: [f64; 2],
+    /// It goes beyond.
+    pub leaves: bool,
+}
+
+/// How far a place in a face moves when the direction does. What leaves the face goes on as if the next one were folded out beside
+/// it; the face on the other side is infinitely far.
+pub fn slope(direction: [f32; 3], by: [f32; 3]) -> Slope {
     let parts = |[x, y, z]: [f32; 3], face: u32| match face {
         0 => [-z, -y, x],
         1 => [z, -y, -x],
@@ -39,18 +49,28 @@ pub fn slope(direction: [f32; 3], by: [f32; 3]) -> [f64; 3] {
     let moved = parts(core::array::from_fn(|n| direction[n] + by[n]), face).map(f64::from);
     let [to_right, to_down, away] = moved;
     let longest = moved.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+    let none = Slope { inside: [0.0; 2], beyond: [0.0; 2], leaves: false };
     if longest == 0.0 {
-        return [0.0; 3];
+        return none;
     }
     let [right, down] = [right, down].map(|part| f64::from(part) / f64::from(across));
-    let folded = |part: f64| (2.0 - away / longest).copysign(part);
-    let (right_then, down_then) = match away.abs() == longest {
-        true if away < 0.0 => return [f64::INFINITY; 3],
-        true => (to_right / away, to_down / away),
-        false if to_right.abs() == longest => (folded(to_right), to_down / longest),
-        false => (to_right / longest, folded(to_down)),
-    };
-    [(right_then - right) * 0.5, (down_then - down) * 0.5, 0.0]
+    // To the edge, and from there on.
+    let to_edge = |part: f64, from: f64| 1.0f64.copysign(part) * 0.5 - from * 0.5;
+    let from_edge = |part: f64| (0.5 - away / longest * 0.5).copysign(part);
+    match away.abs() == longest {
+        true if away < 0.0 => Slope { inside: [f64::INFINITY; 2], leaves: true, ..none },
+        true => Slope { inside: [(to_right / away - right) * 0.5, (to_down / away - down) * 0.5], ..none },
+        false if to_right.abs() == longest => Slope {
+            inside: [to_edge(to_right, right), (to_down / longest - down) * 0.5],
+            beyond: [from_edge(to_right), 0.0],
+            leaves: true,
+        },
+        false => Slope {
+            inside: [(to_right / longest - right) * 0.5, to_edge(to_down, down)],
+            beyond: [0.0, from_edge(to_down)],
+            leaves: true,
+        },
+    }
 }
 
 /// A direction through a place of a face, in units in which a face goes from -1 to 1.

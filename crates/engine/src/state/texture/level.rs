@@ -33,19 +33,20 @@ pub fn logarithm(x: f64) -> f32 {
 }
 
 /// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
-/// diagonals' halves, about. Of directions of cubes, what the place in the face moves counts.
+/// diagonals' halves, about. Of directions of cubes, what the place in the face moves counts; where one leaves it, diagonals do not.
 pub fn level_of(source: &TextureSource, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
     let extent = source.levels[0].extent;
-    let scaled = |by: [f32; 3]| -> [f64; 3] {
-        match cube {
-            None => core::array::from_fn(|n| short(by[n] * extent[n] as f32)),
-            Some(direction) => cube::slope(direction, by).map(|part| short((part * extent[0] as f64) as f32)),
-        }
+    let scaled = |by: [f32; 3]| -> ([f64; 3], bool) {
+        let Some(direction) = cube else { return (core::array::from_fn(|n| short(by[n] * extent[n] as f32)), false) };
+        let cube::Slope { inside, beyond, leaves } = cube::slope(direction, by);
+        let elements = |part: f64| short((part * extent[0] as f64) as f32);
+        let [right, down] = core::array::from_fn(|n| short((elements(inside[n]) + elements(beyond[n])) as f32));
+        ([right, down, 0.0], leaves)
     };
-    let (p, q) = (scaled(first), scaled(second));
+    let ((p, first_leaves), (q, second_leaves)) = (scaled(first), scaled(second));
     let sum = |sign: f64| length(core::array::from_fn(|n| short((p[n] + sign * q[n]) as f32)));
-    let longest = length(p).max(length(q)).max(11.0 / 16.0 * sum(1.0).max(sum(-1.0)));
-    match longest {
+    let diagonals = if first_leaves || second_leaves { 0.0 } else { 11.0 / 16.0 * sum(1.0).max(sum(-1.0)) };
+    match length(p).max(length(q)).max(diagonals) {
         x if x.is_infinite() => f32::INFINITY,
         x if x > 0.0 => logarithm(x),
         _ => f32::NEG_INFINITY,

@@ -215,6 +215,116 @@ fn mixtures_are_lined_up_with_the_largest() {
     assert_eq!(mixed(&signed, -128i32 as u32, 0, 0), -1.0);
 }
 
+/// Levels in 256ths that an H100 takes for gradients of directions, numbers by their bits, of a cube with sides of 64 elements: at
+/// least one leaves the face.
+#[test]
+fn levels_of_cubes_beyond_an_edge_are_the_devices() {
+    let face = vec![0.0; 64 * 64];
+    let source = source(&face, [64, 64, 1], 1, 1, NORMALIZED);
+    for (direction, first, second, expected) in [
+        (
+            [0x3f2689bd, 0x3e8617b0, 0xbf800000],
+            [0xbea74fa7, 0xbdf346e7, 0x3ca53a2d],
+            [0x3e8ca479, 0x3ea8dcac, 0x3e9f798d],
+            1165,
+        ),
+        (
+            [0x3f56ae9d, 0x3f4f6150, 0x3f19c0ef],
+            [0x3ccd035b, 0xbd9dc981, 0x3dead470],
+            [0xbe0dfab1, 0x3db2da03, 0xbbed9144],
+            800,
+        ),
+        (
+            [0xbeff85fd, 0x3f620556, 0xbf800000],
+            [0xbe1f7a18, 0x3ec42cfc, 0x3eb8f1d6],
+            [0x3e1ebbae, 0x3cfa299c, 0x3e9951f0],
+            1102,
+        ),
+        (
+            [0x3f71ab18, 0xbf71fa01, 0x3f701c24],
+            [0xbdc81bad, 0x3ce53891, 0x3cbd39e0],
+            [0xbcd42b38, 0x3ce7cb75, 0x3cd724fd],
+            544,
+        ),
+        (
+            [0xbe76c443, 0x3d52a66f, 0x3e75d0fc],
+            [0xbd02b099, 0x3db86db5, 0x3deb5526],
+            [0xbd83a971, 0xbdb9b88b, 0x3d048553],
+            920,
+        ),
+        (
+            [0xbf800000, 0xbf2f5380, 0xbf64bdb1],
+            [0xbdd12fac, 0x3d7868df, 0xbe764757],
+            [0x3d8f9a3f, 0xbcefe246, 0xbd3ca2bc],
+            649,
+        ),
+        (
+            [0xbf800000, 0xbf7b01bb, 0x3f10c643],
+            [0x3d0d1fca, 0xbc3fae84, 0xbaa20f1e],
+            [0xbdafcb7a, 0xbd81d93e, 0x3db1a24b],
+            154,
+        ),
+        (
+            [0xbf65d9cc, 0x3f3d4916, 0x3f38f8e8],
+            [0x3eb223e7, 0xbd0a7002, 0x3b56ca04],
+            [0x3dfdede1, 0x3dbbbaaa, 0x3db50c7f],
+            1015,
+        ),
+        (
+            [0x3f601562, 0xbe7b622f, 0x3f6a9a83],
+            [0x3e084fb5, 0xbd3d3a2b, 0xbe033eae],
+            [0x00000000, 0x00000000, 0x00000000],
+            796,
+        ),
+        (
+            [0x3f61ca06, 0xbf18867f, 0x3f29c131],
+            [0xbe517b47, 0x3e391d5c, 0x3ca3ace0],
+            [0x00000000, 0x00000000, 0x00000000],
+            808,
+        ),
+        (
+            [0x3e832f14, 0xbf20e6a7, 0x3f1a7c50],
+            [0x3d8096aa, 0x3c3a62be, 0x3d64af7a],
+            [0x00000000, 0x00000000, 0x00000000],
+            525,
+        ),
+        (
+            [0x3f053252, 0x3eaef28e, 0xbf0c9c90],
+            [0xbd6649f2, 0x3e8b5cae, 0x3d990c7c],
+            [0x00000000, 0x00000000, 0x00000000],
+            1131,
+        ),
+        (
+            [0x3f5ae81c, 0x3e96a3ab, 0xbf5aad1c],
+            [0xbea57ba1, 0x3eb339e4, 0x3eb3c693],
+            [0x00000000, 0x00000000, 0x00000000],
+            1242,
+        ),
+        (
+            [0x3f08c6f2, 0x3ef7279d, 0x3f21881d],
+            [0x3ec1fe79, 0x3e6c3c13, 0xbe34cee1],
+            [0x00000000, 0x00000000, 0x00000000],
+            1126,
+        ),
+        (
+            [0x3f04780f, 0xbf6574f5, 0x3f32ac44],
+            [0x3dcc02e9, 0x3e05ef1d, 0x3ecacc49],
+            [0x00000000, 0x00000000, 0x00000000],
+            1042,
+        ),
+        (
+            [0x3f3fa251, 0x3e546f5b, 0xbf6e0b9d],
+            [0xbdeb6242, 0x3edc7b12, 0x3ea3bccf],
+            [0x00000000, 0x00000000, 0x00000000],
+            1234,
+        ),
+    ] {
+        let [direction, first, second] = [direction, first, second].map(|bits: [u32; 3]| bits.map(f32::from_bits));
+        let level = super::level::level_of(&source, Some(direction), first, second);
+        assert_eq!((level * 256.0).round(), expected as f32, "{direction:?} {first:?} {second:?}");
+    }
+}
+
 /// Levels in 256ths that an H100 takes for gradients of directions, of a cube with sides of 256 elements.
 #[test]
 #[expect(clippy::excessive_precision, reason = "as they were recorded")]
