@@ -28,6 +28,13 @@ static CUdeviceptr log_at;
 static CUfunction say, go, again;
 static CUstream stream;
 
+/* The stream of graphs does not wait for this one. */
+static void clear(void)
+{
+    OK(cuMemsetD8(log_at, 0, 4096));
+    OK(cuStreamSynchronize(NULL));
+}
+
 static void start(void)
 {
     CUmodule module;
@@ -37,7 +44,7 @@ static void start(void)
     OK(cuModuleGetFunction(&go, module, "go"));
     OK(cuModuleGetFunction(&again, module, "again"));
     OK(cuMemAlloc(&log_at, 4096));
-    OK(cuMemsetD8(log_at, 0, 4096));
+    clear();
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
 }
 
@@ -85,7 +92,7 @@ static void run(CUgraph g, int times)
     printf("%u:", log[0]);
     for (unsigned i = 1; i <= log[0] && i <= 24; i++) printf(" %u", log[i]);
     printf("\n");
-    OK(cuMemsetD8(log_at, 0, 4096));
+    clear();
     OK(cuGraphExecDestroy(x));
     OK(cuGraphDestroy(g));
 }
@@ -172,7 +179,7 @@ static void mistakes(void)
     OK(cuLaunchKernel(go, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){ &log_at, &n, &inner, &s, &times }, NULL));
     OK(cuStreamSynchronize(stream));
     OK(cuMemcpyDtoH(log, log_at, sizeof log));
-    OK(cuMemsetD8(log_at, 0, 4096));
+    clear();
     printf("outside of a graph: %u %u %u\n", log[0], log[1], log[2]);
     /* It is gone. */
     OK(cuGraphCreate(&g, 0));

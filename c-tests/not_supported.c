@@ -2,8 +2,8 @@
  * answered, and every way to launch them says that it is not supported, with the reason on stderr once. */
 #include "check.h"
 
-#define HEAD ".version 9.2\n.target sm_90\n.address_size 64\n"
-#define BAD "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%rd1], 16, 1, 1, [%r1];"
+#define HEAD ".version 9.2\n.target sm_100a\n.address_size 64\n"
+#define BAD "tcgen05.wait::ld.sync.aligned;"
 #define FUNCTION ".func deep(.param .u64 p) {\n.reg .u64 %rd<3>; .reg .u32 %r<3>; ld.param.u64 %rd1, [p]; mov.u32 %r1, 1;\n" BAD "\nret; }\n" \
                  ".func outer(.param .u64 p) {\n.reg .u64 %rd<3>; ld.param.u64 %rd1, [p];\n" \
                  "{ .param .u64 a; st.param.u64 [a], %rd1; call deep, (a); }\nret; }\n"
@@ -196,6 +196,8 @@ int main(void)
     wait(&status);
     if (status) skip("a real device has these instructions");
     unsetenv("DOPPEL_UNSUPPORTED");
+    /* A device that has the instruction which is not implemented. */
+    setenv("DOPPEL_DEVICES", "cc100", 1);
     setenv("DOPPEL_LOG", "error", 1);
     static void (*const tests[])(void) = { launches, from_the_device, of_a_library, is_no_ptx, strictly, machine_code, spoilt_capture };
     static const char *const names[] = { "launches", "from the device", "of a library", "what is no PTX", "strictly", "machine code", "a spoilt capture" };
