@@ -155,6 +155,19 @@ C
 cc -I "$top" -o short short.c lib/libcuda.so.1 || exit 1
 check "a program ends by _exit" 0 "" env DOPPEL_RECORD=exit.rec ./short
 check "what it did is there, too" 1 "7 calls, 0 launches, 16 bytes compared: equal up to there" "$doppel" replay exit.rec
+# More devices than there are.
+cat >two.c <<'C'
+#include <cuda.h>
+int main(void) {
+    int n;
+    CUcontext context;
+    return cuInit(0) || cuDeviceGetCount(&n) || n != 2 || cuDevicePrimaryCtxRetain(&context, 1);
+}
+C
+cc -I "$top" -o two two.c lib/libcuda.so.1 || exit 1
+check "two devices" 0 "" env DOPPEL_DEVICES=2 DOPPEL_RECORD=two.rec ./two
+check "two devices, asked of one" 1 "the number of devices was 2, and is 1: --devices" "$doppel" replay two.rec
+check "two devices, asked of two" 0 ": equal" "$doppel" replay --devices 2 two.rec
 # A function of the program's that is called inside of a call makes calls: they do not wait for the recorder.
 cat >callback.c <<'C'
 #include <cuda.h>

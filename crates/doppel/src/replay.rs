@@ -118,7 +118,8 @@ pub fn replay(query: &Replay) -> Result<u8, Failure> {
         let _ = writeln!(text, "remark: {} answers about the machine differ: {}", machine.loose, functions.join(", "));
     }
     if let Some((then, now)) = machine.devices {
-        let _ = writeln!(text, "remark: the program had {then} devices, and here are {now}: --devices says how many");
+        let _ =
+            writeln!(text, "remark: the number of devices was {then}, and is {now}: --devices says how many there are");
     }
     if !machine.code.is_empty() {
         let count = machine.code.len();
