@@ -167,7 +167,8 @@ static void copy(void) { run("copies", make(24) + 16); }
 static void matrices(void) { run_shape("matrices", 1, 32, 0, 16, 0); }
 static void waits(void) { run_shape("waits", 1, 64, 0, make(4) + 4, 0); }
 
-static void race(void) { run_shape("_Z5totalj", 4, 64, 0, 0, 0); }
+/* One block: of several any may be the first. */
+static void race(void) { run_shape("_Z5totalj", 1, 64, 0, 0, 0); }
 static void no_race(void) { run_shape("_Z5totalj", 4, 64, 0, 1, 0); }
 
 static void host(void)
