@@ -166,6 +166,7 @@ static void stores(int reserved_first)
             t += sprintf(t, skeleton, n, o, orders[o], variants[n].bytes * variants[n].count, variants[n].load, variants[n].store);
         }
     CUmodule module = load(text);
+    free(text);
     for (int n = 0; n < VARIANTS; n++)
         for (int o = 0; o < ORDERS; o++) good += check(module, n, o);
     OK(cuMemcpyDtoH(&strange, wrong, 4));
