@@ -156,7 +156,7 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
 }
 
 /// How many of the operands in `from` an operation has, from the first on; an access's base is apart.
-fn sources(step: &crate::unit::Step) -> &[u32] {
+pub fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;
     let count = match step.operation {
         Step | Branch | Exit | Barrier | ActiveMask | Fence | Nothing => 0,
@@ -291,6 +291,11 @@ impl Flow {
         self.touched.each(at, &[], read, write);
     }
 
+    /// The block that a step is in.
+    pub fn block_of(&self, at: usize) -> usize {
+        self.starts.partition_point(|&start| start as usize <= at) - 1
+    }
+
     /// Blocks.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
@@ -301,7 +306,7 @@ impl Flow {
     pub fn begun_at(&self, unit: &Unit, at: usize) -> usize {
         /// Steps that are looked at.
         const FAR: usize = 512;
-        let depth = |at: usize| self.depth[self.starts.partition_point(|&start| start as usize <= at) - 1];
+        let depth = |at: usize| self.depth[self.block_of(at)];
         let is_barrier =
             |&at: &usize| unit.steps[at].operation == Operation::Barrier && unit.steps[at].guard == UNGUARDED;
         let own = depth(at);

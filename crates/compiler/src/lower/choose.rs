@@ -4,6 +4,7 @@
 use super::{FIRST, Lower, zmm};
 use crate::allocate::Home;
 use crate::assembler::Level;
+use crate::flow::sources;
 use crate::operation::Operation;
 use crate::unit::{SLOT, Step, UNGUARDED};
 use crate::values::Source;
@@ -36,15 +37,14 @@ impl Lower<'_> {
         }
         let to = step.to[0];
         // Only a vector register can be written lane by lane, and only where the other side needs it no longer.
-        let Some(count) = operands(step.operation) else { return false };
-        let reads = &step.from[..count];
+        let Some(reads) = self.leaves_masks(step) else { return false };
         if reads.contains(&to) {
             // Its home is another's while it is worked out.
             return false;
         }
         for at in position + 1..range.end.min(position + 1 + MOST) {
             let next = &unit.steps[at];
-            let Some(count) = operands(next.operation) else { return false };
+            let Some(operands) = self.leaves_masks(next) else { return false };
             let chooses = next.operation == (Operation::Select { wide: false }) && next.from[2] == predicate;
             if chooses && next.from[..2].contains(&to) {
                 let (yes, no) = if next.negated & 1 != 0 { (1, 0) } else { (0, 1) };
@@ -59,7 +59,7 @@ impl Lower<'_> {
             }
             // What the step reads stays where it is until then.
             let written = next.to[0];
-            let reads_it = next.from[..count].contains(&to) || written == to;
+            let reads_it = operands.contains(&to) || written == to;
             if reads_it
                 || reads.iter().any(|&read| read == written || self.shares(read, written))
                 || dies(at, predicate / SLOT)
@@ -92,16 +92,27 @@ impl Lower<'_> {
         true
     }
 
-    /// Integer arithmetic on vectors of 32 bits whose result is a register of its own, in all lanes.
-    fn is_simple(&self, step: &Step) -> bool {
-        let plain = step.guard == UNGUARDED && !step.left && !step.manner.saturate;
-        let Some(count) = operands(step.operation) else { return false };
-        let loose = |offset: &u32| self.loose.get((offset / SLOT) as usize) == Some(&true);
-        let by_constant = match step.operation {
-            Operation::Shl { .. } | Operation::Shr(_) => matches!(self.source(step.from[1]), Source::Constant(_)),
-            _ => true,
+    /// The operands of integer arithmetic on lanes of 32 bits that needs no mask register; of a choice, what it chooses between. None
+    /// for other steps.
+    pub fn leaves_masks<'s>(&self, step: &'s Step) -> Option<&'s [u32]> {
+        use Operation::*;
+        let by_constant = || matches!(self.source(step.from[1]), Source::Constant(_));
+        let operands = match step.operation {
+            Add(n) | Sub(n) | Mul(n) | Mad(n) if !n.is_float() && !n.is_wide() && n.narrow().is_none() => sources(step),
+            And { wide: false } | Or { wide: false } | Xor { wide: false } => sources(step),
+            Select { wide: false } => &step.from[..2],
+            Shl { wide: false } if by_constant() => sources(step),
+            Shr(n) if !n.is_wide() && n.narrow().is_none() && by_constant() => sources(step),
+            _ => return None,
         };
-        plain && by_constant && self.is_own_vector(step.to[0]) && !step.from[..count].iter().any(loose)
+        let loose = |offset: &u32| self.loose.get((offset / SLOT) as usize) == Some(&true);
+        let plain = step.guard == UNGUARDED && !step.left && !step.manner.saturate;
+        (plain && !operands.iter().any(loose)).then_some(operands)
+    }
+
+    /// Such a step whose result is a register of its own, in all lanes.
+    fn is_simple(&self, step: &Step) -> bool {
+        self.leaves_masks(step).is_some() && self.is_own_vector(step.to[0])
     }
 
     /// Whether a register is a vector register of this machine, written whole.
@@ -123,18 +134,5 @@ impl Lower<'_> {
             (None, None) => self.home(one).is_some() && self.home(one) == self.home(other),
             _ => false,
         }
-    }
-}
-
-/// How many operands a step has that may wait, or may stand before the choice.
-fn operands(operation: Operation) -> Option<usize> {
-    use Operation::*;
-    match operation {
-        Add(n) | Sub(n) | Mul(n) if !n.is_float() && !n.is_wide() && n.narrow().is_none() => Some(2),
-        Mad(n) if !n.is_float() && !n.is_wide() && n.narrow().is_none() => Some(3),
-        And { wide: false } | Or { wide: false } | Xor { wide: false } | Select { wide: false } => Some(2),
-        Shl { wide: false } => Some(1),
-        Shr(n) if !n.is_wide() && n.narrow().is_none() => Some(1),
-        _ => None,
     }
 }

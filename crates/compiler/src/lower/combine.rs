@@ -8,7 +8,7 @@ use super::memory::Place;
 use super::{Late, Lower, atomic, zmm};
 use crate::assembler::{Label, Mask, at, indexed_by};
 use crate::operation::{Number, Operation, Window};
-use crate::unit::{SLOT, Step};
+use crate::unit::{SLOT, Step, UNGUARDED};
 use iced_x86::{Code, Register};
 use ptx::AtomicOperation;
 
@@ -52,10 +52,14 @@ impl Lower<'_> {
         let (unit, flow) = (self.unit, self.flow);
         let mut unread = vec![true; unit.registers.len()];
         for (at, step) in unit.steps.iter().enumerate() {
-            // An atomic operation that spares lanes reads its result to keep theirs, which is no use of it; as an operand it is one.
-            let is_atomic = matches!(step.operation, Operation::Atomic { .. }) && !step.from.contains(&step.to[0]);
-            let own = if is_atomic { step.to[0] / SLOT } else { u32::MAX };
-            let read = |register: u32| unread[register as usize] &= register == own;
+            // An atomic operation under a guard reads its result once to keep what other lanes have, which is no use of it.
+            let is_guarded = matches!(step.operation, Operation::Atomic { .. }) && step.guard != UNGUARDED;
+            let mut kept = is_guarded.then_some(step.to[0] / SLOT);
+            let read = |register: u32| {
+                if kept.take_if(|own| *own == register).is_none() {
+                    unread[register as usize] = false;
+                }
+            };
             crate::flow::touches(unit, at, &[], read, |_, _| {});
         }
         self.combining.unread = unread;

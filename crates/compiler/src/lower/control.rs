@@ -280,23 +280,13 @@ impl Lower<'_> {
         if !plain || masked || ends(0) && ends(1) || self.asm.level() != Level::Avx512 {
             return false;
         }
-        let by_constant = |step: &crate::unit::Step| matches!(self.source(step.from[1]), Source::Constant(_));
         // What comes between leaves the masks alone.
         for at in position + 1..end.min(position + MOST) {
             let step = &self.unit.steps[at];
-            let operands = match step.operation {
-                // Another predicate would take its place in the masks.
-                Select { wide: false } if step.from[2] == to => 2,
-                Add(n) | Sub(n) | Mul(n) | Mad(n) if !n.is_float() && !n.is_wide() && n.narrow().is_none() => 3,
-                And { wide: false } | Or { wide: false } | Xor { wide: false } => 2,
-                Shl { wide: false } if by_constant(step) => 1,
-                Shr(n) if !n.is_wide() && n.narrow().is_none() && by_constant(step) => 1,
-                _ => return false,
-            };
-            let loose = |offset: &u32| self.loose.get((offset / SLOT) as usize) == Some(&true);
-            let own = step.guard == UNGUARDED && !step.manner.saturate && !step.left && !self.is_scalar(step.to[0]);
-            let reads = step.from[..operands].contains(&to) || step.to[0] == to;
-            if !own || reads || step.from[..operands].iter().any(loose) {
+            let Some(operands) = self.leaves_masks(step) else { return false };
+            // Another predicate would take its place in the masks.
+            let chooses = !matches!(step.operation, Select { .. }) || step.from[2] == to;
+            if !chooses || self.is_scalar(step.to[0]) || operands.contains(&to) || step.to[0] == to {
                 return false;
             }
             if dies(at) {
@@ -439,7 +429,7 @@ impl Lower<'_> {
 
     /// The same of two numbers that stand for all lanes, outside of loops.
     fn foresee_numbers(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
-        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        let block = self.flow.block_of(position);
         let spares = self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
         if step.branch.is_some() || spares || self.flow.depth[block] != 0 {
             return false;

@@ -414,7 +414,7 @@ impl Lower<'_> {
 
     /// Fetches vectors that the frame has as the call of a step has left them.
     fn fetch_vectors(&mut self, at_step: usize, live: &[u64]) {
-        let writes = self.written_by_call(at_step);
+        let writes = self.written_by(at_step);
         for register in members(live) {
             if let Home::Vector(_) = self.homes[register as usize]
                 && (!self.outlasts_calls(register) || writes.contains(&register))
@@ -425,7 +425,7 @@ impl Lower<'_> {
     }
 
     /// What a step writes.
-    fn written_by_call(&self, at_step: usize) -> Vec<u32> {
+    pub(super) fn written_by(&self, at_step: usize) -> Vec<u32> {
         let mut writes = Vec::new();
         self.flow.touches(at_step, |_| {}, |register, _| writes.push(register));
         writes
@@ -462,7 +462,7 @@ impl Lower<'_> {
         let label = self.asm.label();
         self.asm.jne(label);
         let union: Vec<u64> = before.iter().zip(after).map(|(a, b)| a | b).collect();
-        let writes = self.written_by_call(at_step);
+        let writes = self.written_by(at_step);
         let in_frame = |register: &u32| reads.binary_search(register).is_ok() || writes.contains(register);
         let kept = members(&union).filter(|&register| self.outlasts_calls(register) && !in_frame(&register)).collect();
         self.late.push(Late::Leave { label, live: union, kept });

@@ -214,7 +214,7 @@ impl Lower<'_> {
     /// Asks for what lies behind a row, outside of loops: the next warp, or the block beside this one, is likely to want it, and
     /// memory is far.
     fn fetch_ahead(&mut self, position: usize, window: Window, stride: i64, element: &Element, more: i64, code: Code) {
-        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        let block = self.flow.block_of(position);
         if window != Window::Plain || stride != i64::from(element.bytes) || self.flow.depth[block] != 0 {
             return;
         }

@@ -376,6 +376,26 @@ fn flushes(unit: &Unit, flow: &Flow) -> bool {
     balance > 0.0
 }
 
+/// Whether a step of this operation may leave the code, or asks for more than registers of its own lane.
+fn may_leave(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(
+        operation,
+        Step | Branch
+            | Load { .. }
+            | Store { .. }
+            | Atomic { .. }
+            | Exit
+            | Barrier
+            | Shuffle
+            | Meet
+            | Vote
+            | Reduce
+            | CopyAcross { .. }
+            | Rows { .. }
+    )
+}
+
 /// Registers that nothing but f32 arithmetic writes, and what moves its results.
 fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
     let mut float = vec![false; unit.registers.len()];
@@ -534,22 +554,7 @@ impl Lower<'_> {
             return;
         }
         // Whatever may leave the code does so with the word that holds everywhere.
-        let leaves = matches!(
-            step.operation,
-            Operation::Step
-                | Operation::Branch
-                | Operation::Load { .. }
-                | Operation::Store { .. }
-                | Operation::Atomic { .. }
-                | Operation::Exit
-                | Operation::Barrier
-                | Operation::Shuffle
-                | Operation::Meet
-                | Operation::Vote
-                | Operation::Reduce
-                | Operation::CopyAcross { .. }
-                | Operation::Rows { .. }
-        ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
+        let leaves = may_leave(step.operation) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
         if let Some(flushing) = if leaves { Some(self.flushes) } else { float::flushes(step) } {
             self.set_flushing(flushing);
         }

@@ -50,7 +50,7 @@ impl Lower<'_> {
         if !self.unit.past_caches || self.asm.level() == Level::Avx2 {
             return false;
         }
-        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        let block = self.flow.block_of(position);
         let loads = |step: &Step| matches!(step.operation, Operation::Load { window: Window::Plain, .. });
         self.flow.depth[block] == 0 && !self.unit.steps[position..].iter().any(loads)
     }

@@ -76,7 +76,7 @@ impl Lower<'_> {
 
     /// The same for all of the block before a position: the interpreter goes on there.
     pub(super) fn make_up_before(&mut self, position: usize) {
-        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        let block = self.flow.block_of(position);
         let start = self.flow.starts[block] as usize;
         let left: Vec<u32> = (start..position).filter(|&at| self.unit.steps[at].left).map(|at| at as u32).collect();
         self.make_up(&left);

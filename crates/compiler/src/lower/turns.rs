@@ -3,7 +3,6 @@
 
 use super::{Late, Lower, WARP};
 use crate::assembler::{Label, Level, at};
-use crate::flow::results;
 use crate::operation::{Number, Operation};
 use crate::unit::{Step, UNGUARDED};
 use iced_x86::{Code, Register};
@@ -16,7 +15,7 @@ impl Lower<'_> {
     /// The comparison and the branch at the end of such a loop. False if it is no such loop.
     pub(super) fn turn_lanes(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
         let Some(branch) = step.branch else { return false };
-        let block = self.flow.starts.partition_point(|&start| start as usize <= position) - 1;
+        let block = self.flow.block_of(position);
         let turns = branch.target == self.flow.starts[block] && branch.reconverge == position as u32 + 1;
         let plain = step.guard == UNGUARDED && step.combination == 0 && !step.pair && !number.is_wide();
         if !turns || !plain || self.asm.level() != Level::Avx512 || self.waits_for_lanes(block, position) {
@@ -66,14 +65,13 @@ impl Lower<'_> {
             known = wanted.len();
             for at in range.clone() {
                 let step = &self.unit.steps[at];
-                let gives = |wanted: &[u32]| results(step).any(|to| wanted.contains(&(to / crate::unit::SLOT)));
-                let calls = step.operation == Operation::Step && step.writes.iter().any(|to| wanted.contains(to));
-                if !calls && !gives(&wanted) {
+                let writes = self.written_by(at);
+                if !writes.iter().any(|to| wanted.contains(to)) {
                     continue;
                 }
-                let spares =
-                    results(step).any(|to| self.flow.masked.get((to / crate::unit::SLOT) as usize) == Some(&true));
-                if calls || spares || step.guard != UNGUARDED || !is_arithmetic(step.operation) {
+                let spares = writes.iter().any(|&to| self.flow.masked.get(to as usize) == Some(&true));
+                let by_mask = super::may_leave(step.operation) || step.operation == Operation::ActiveMask;
+                if spares || by_mask || step.guard != UNGUARDED {
                     return true;
                 }
                 self.flow.touches_plainly(
@@ -89,25 +87,4 @@ impl Lower<'_> {
         }
         false
     }
-}
-
-/// Operations that look at nothing but registers of their own lane.
-fn is_arithmetic(operation: Operation) -> bool {
-    use Operation::*;
-    !matches!(
-        operation,
-        Step | Branch
-            | Exit
-            | Barrier
-            | Load { .. }
-            | Store { .. }
-            | Atomic { .. }
-            | Shuffle
-            | Meet
-            | Vote
-            | Reduce
-            | ActiveMask
-            | CopyAcross { .. }
-            | Rows { .. }
-    )
 }
