@@ -1,7 +1,7 @@
 //! Memory accesses of 128 bits. A register of so many bits is two vectors, the lower half first.
 
 use crate::numeric::value::LANES;
-use crate::operations::memory::{Local, Plain, Shared, Window, addresses, far};
+use crate::operations::memory::{In64, Local, Plain, Shared, Window, addresses, store_rest};
 use crate::state::fault::Fault;
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
@@ -79,10 +79,8 @@ unsafe fn store<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
         let act = |warp: &Warp, lane, at| {
             _mm_store_si128(at as *mut __m128i, core::mem::transmute::<u128, __m128i>(get(warp, from, lane)));
         };
-        access::<W>(warp, step, act, |warp, left, fault| match W::COMMON && !W::ALONE {
-            true => far::store(warp, step, left, far::Stored { count: 2, bytes: 8, lane: 8 }),
-            false => Flow::Fault(fault),
-        })
+        // Elsewhere as two halves.
+        access::<W>(warp, step, act, |warp, left, fault| store_rest::<In64<u64>, W, 2>(warp, step, left, fault))
     }
 }
 

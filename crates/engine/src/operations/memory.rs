@@ -1,6 +1,6 @@
 //! Loads and stores.
 
-pub mod far;
+mod far;
 mod rows;
 
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
@@ -734,7 +734,7 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
 
 /// What is left of a store, whose first lane cannot go where it wants, and why.
 #[inline(always)]
-unsafe fn store_rest<M: Memory, W: Window, const N: usize>(
+pub unsafe fn store_rest<M: Memory, W: Window, const N: usize>(
     warp: &mut Warp,
     step: &Step,
     left: u32,
