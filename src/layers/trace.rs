@@ -299,14 +299,11 @@ fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: 
 
 fn result(code: u32, text: &mut Text) {
     use core::fmt::Write;
-    match code {
-        0 => text.put(b"CUDA_SUCCESS"),
-        _ => match Error::from_code(code) {
-            Some(error) => {
-                let _ = write!(text, "{error:?}");
-            }
-            None => text.put(b"CUDA_SUCCESS"),
-        },
+    match Error::from_code(code) {
+        None => text.put(b"CUDA_SUCCESS"),
+        Some(error) => {
+            let _ = write!(text, "{error:?}");
+        }
     }
 }
 

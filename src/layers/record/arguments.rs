@@ -267,8 +267,7 @@ impl Recorder {
 
     /// A device address, or with unified addressing memory of the host's.
     fn address(&mut self, call: &Call, function: &Function, name: &str, value: u64) -> Argument {
-        // Where known memory ends, such memory may begin.
-        if self.objects.is_hidden(value) || (self.objects.is_lost(value) && self.objects.holds(value, 1).is_none()) {
+        if self.objects.is_only_lost(value) {
             self.look_lost(value);
             return Argument::Word(value);
         }
@@ -723,9 +722,7 @@ impl Recorder {
             let Some(word) = word_at(bytes, at) else { continue };
             if holds == Holds::Code && word != 0 {
                 words.push((at as u64, is(Argument::Code(word))));
-            } else if self.objects.is_hidden(word)
-                || (self.objects.is_lost(word) && self.objects.holds(word, 1).is_none())
-            {
+            } else if self.objects.is_only_lost(word) {
                 self.look_lost(word);
             } else if let Some(argument) = self.found_by_value(word) {
                 words.push((at as u64, is(argument)));
@@ -851,10 +848,10 @@ impl Recorder {
     /// What a call has given that is not asked again: nothing that is about that can be asked.
     pub fn lose(&mut self, call: &Call) {
         // SAFETY: words in the declarations of these functions.
-        let (address, len) = unsafe { (call.argument::<u64>(0), call.argument::<u64>(1)) };
+        let word = |index| unsafe { call.argument::<u64>(index) };
         match call.entry.base {
-            "cuMemMap" => self.objects.hide(address, len),
-            "cuMemUnmap" => self.objects.forget(address),
+            "cuMemMap" => self.objects.hide(word(0), word(1)),
+            "cuMemUnmap" => self.objects.forget(word(0)),
             _ => {}
         }
         for (index, parameter) in call.entry.parameters.iter().enumerate() {

@@ -136,6 +136,11 @@ impl Objects {
         is_in(&self.hidden, address)
     }
 
+    /// Whether an address is of such a call and of no other. Where known memory ends, such memory may begin.
+    pub fn is_only_lost(&self, address: u64) -> bool {
+        self.is_hidden(address) || self.is_lost(address) && self.holds(address, 1).is_none()
+    }
+
     /// What was lost or hidden and is gone.
     pub fn forget(&mut self, value: u64) {
         self.lost.remove(&value);
