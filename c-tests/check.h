@@ -70,6 +70,19 @@ static inline void apart(const char *what, void (*test)(void))
     else if (status) printf("exit status %d\n", WEXITSTATUS(status));
 }
 
+/* Lets the first devices read and write what is mapped at an address. */
+static inline void let_access(CUdeviceptr at, size_t size, int devices)
+{
+    CUmemAccessDesc access[8];
+    memset(access, 0, sizeof access);
+    for (int d = 0; d < devices; d++) {
+        access[d].location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        access[d].location.id = d;
+        access[d].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    }
+    OK(cuMemSetAccess(at, size, access, (size_t)devices));
+}
+
 /* Makes the primary context of the first device current. */
 static inline CUcontext begin(void)
 {

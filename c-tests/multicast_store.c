@@ -62,15 +62,8 @@ static CUdeviceptr reserve(void)
 }
 static void map(CUdeviceptr at, CUmemGenericAllocationHandle handle)
 {
-    CUmemAccessDesc access[DEVICES];
-    memset(access, 0, sizeof access);
-    for (int d = 0; d < DEVICES; d++) {
-        access[d].location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-        access[d].location.id = d;
-        access[d].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    }
     OK(cuMemMap(at, SIZE, 0, handle, 0));
-    OK(cuMemSetAccess(at, SIZE, access, DEVICES));
+    let_access(at, SIZE, DEVICES);
 }
 
 static CUmemGenericAllocationHandle memory_of(int device)

@@ -227,16 +227,9 @@ static CUdeviceptr own[MOST], team, given;
 
 static void map(CUdeviceptr *at, CUmemGenericAllocationHandle handle)
 {
-    CUmemAccessDesc access[MOST];
-    memset(access, 0, sizeof access);
-    for (int d = 0; d < devices; d++) {
-        access[d].location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-        access[d].location.id = d;
-        access[d].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    }
     OK(cuMemAddressReserve(at, SIZE, 0, 0, 0));
     OK(cuMemMap(*at, SIZE, 0, handle, 0));
-    OK(cuMemSetAccess(*at, SIZE, access, (size_t)devices));
+    let_access(*at, SIZE, devices);
     OK(cuMemRelease(handle));
 }
 
