@@ -22,7 +22,7 @@ mod values;
 
 pub use assembler::Level;
 pub use lower::Refusal;
-pub use memory::{Code, Left, Number};
+pub use memory::{Code, Left, Number, waiting};
 
 use flow::{Flow, TooLarge};
 use unit::{Layout, Unit};

@@ -18,6 +18,7 @@ pub struct Code {
     steps: u32,
     called: Vec<u32>,
     past_caches: bool,
+    chains: bool,
     numbers: Box<[Number]>,
 }
 
@@ -33,9 +34,20 @@ pub struct Number {
 }
 
 /// Compiled code: a warp, and where it is entered. With a first warp it goes on with the next warps of the block, from there on
-/// again whenever all of them wait at the block's first barrier; with null it comes back then. `waiting` is 1 if some wait already.
+/// again whenever all of them wait at the block's first barrier; with null it comes back then. `waiting`: see [`waiting`].
 pub type Enter =
     unsafe extern "sysv64" fn(warp: *mut c_void, place: *const u8, first: *mut c_void, waiting: u32) -> Left;
+
+/// What compiled code is told of the other warps of the block.
+pub mod waiting {
+    /// None waits at the block's first barrier.
+    pub const NONE: u32 = 0;
+    /// Some do.
+    pub const SOME: u32 = 1;
+    /// Nothing of the block has run, and the code chains warps ([`super::Code::chains`]): those that end are left as the next block
+    /// finds them, as if they had not run, and where they are not, the block is marked as dirty.
+    pub const CHAINED: u32 = 2;
+}
 
 /// How compiled code was left.
 #[repr(C)]
@@ -50,7 +62,8 @@ pub struct Left {
 impl Code {
     /// Places code in memory that can be executed.
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called, past_caches } = lowered;
+        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called, past_caches, chains } =
+            lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
         let memory = HostMapping::anonymous_at_once(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
@@ -67,7 +80,18 @@ impl Code {
             entries[position as usize] = start + entry;
             table[position as usize] = start + body;
         }
-        Ok(Code { memory, size, entries, _table: table, _constants: constants, steps, called, past_caches, numbers })
+        Ok(Code {
+            memory,
+            size,
+            entries,
+            _table: table,
+            _constants: constants,
+            steps,
+            called,
+            past_caches,
+            chains,
+            numbers,
+        })
     }
 
     /// Where the code is entered at a position, if it can be.
@@ -97,6 +121,13 @@ impl Code {
             // SAFETY: all processors have it that the code runs on.
             unsafe { core::arch::x86_64::_mm_sfence() };
         }
+    }
+
+    /// Whether it leaves warps that have ended as the next block finds them, if it is told to ([`waiting::CHAINED`]): no warp of it waits
+    /// for another one.
+    #[inline]
+    pub fn chains(&self) -> bool {
+        self.chains
     }
 
     /// Its bytes.

@@ -28,6 +28,7 @@ const LAYOUT: Layout = Layout {
     next: 56,
     left_lean: 64,
     running: 24,
+    dirty: 0,
     shared: 8,
     shared_bytes: 16,
     patience: 1 << 14,

@@ -130,6 +130,8 @@ pub struct Layout {
     pub left_lean: u32,
     /// Of what surrounds warps: the warp that runs.
     pub running: u32,
+    /// A byte: warps of the block are not as the next block finds them.
+    pub dirty: u32,
     pub shared: u32,
     pub shared_bytes: u32,
     /// Jumps backwards before others get their turn.

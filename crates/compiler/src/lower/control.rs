@@ -748,6 +748,7 @@ impl Lower<'_> {
         if step.guard != UNGUARDED {
             return self.call_guarded(position, step, before, after);
         }
+        self.chain();
         let some = self.unless_whole();
         if self.layout.alive == self.layout.active + 4 {
             self.asm.op2i(Code::Mov_rm64_imm32, at(WARP, self.layout.active.into()), 0);

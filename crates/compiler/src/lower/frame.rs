@@ -4,6 +4,7 @@ use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Level, at, narrow};
 use crate::flow::{Saves, has, members};
+use crate::memory::waiting;
 use crate::operation::Operation;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, outcome};
 use iced_x86::{Code, Register};
@@ -72,6 +73,10 @@ impl Lower<'_> {
         // The barrier opens when the last warp has come.
         self.asm.place(again);
         self.asm.number(Register::RAX, outcome::DONE.into());
+        if self.chained {
+            self.asm.jmp(self.leave);
+            return;
+        }
         self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, WAITING), 0);
         self.asm.je(self.leave);
         self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 0);
@@ -114,6 +119,36 @@ impl Lower<'_> {
             self.enter_warp(behind);
         }
         self.asm.place(other);
+    }
+
+    /// The end of a warp whose lanes have all come to it together: the next one's turn. Does nothing but mark the block for other warps.
+    pub fn chain(&mut self) {
+        if !self.chained {
+            return;
+        }
+        let (other, last) = (self.asm.label(), self.asm.label());
+        let whole = |offset: u32| at(WARP, offset.into());
+        self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, WAITING), waiting::CHAINED as i32);
+        self.asm.jne(other);
+        // Active lanes and those that have not ended, at once.
+        self.asm.op2i(Code::Cmp_rm64_imm8, whole(self.layout.active), -1);
+        self.asm.jne(other);
+        self.asm.op2i(Code::Cmp_rm32_imm8, whole(self.layout.paths), 0);
+        self.asm.jne(other);
+        self.asm.op2i(Code::Mov_rm32_imm32, whole(self.layout.position), 0);
+        if self.flow.depth.iter().any(|&depth| depth > 0) {
+            self.asm.op2i(Code::Mov_rm32_imm32, whole(self.layout.jumps), 0);
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, whole(self.layout.next));
+        self.asm.op2(Code::Test_rm64_r64, Register::RAX, Register::RAX);
+        self.asm.je(last);
+        self.enter_warp(0);
+        self.asm.place(last);
+        self.asm.number(Register::RAX, outcome::DONE.into());
+        self.asm.jmp(self.leave);
+        self.asm.place(other);
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, whole(self.layout.around));
+        self.asm.op2i(Code::Mov_rm8_imm8, at(Register::RAX, self.layout.dirty.into()), 1);
     }
 
     /// Jumps unless the warp in `rax` is at a position.

@@ -104,6 +104,8 @@ pub struct Lowered {
     pub called: Vec<u32>,
     /// Stores go past the caches.
     pub past_caches: bool,
+    /// See [`crate::Code::chains`].
+    pub chains: bool,
 }
 
 /// Code that is seldom run and stands behind all other.
@@ -190,6 +192,8 @@ pub(crate) struct Lower<'u> {
     pub bit: Option<control::Bit>,
     /// The lanes of the comparison at hand are needed in the masks alone.
     pub in_masks: bool,
+    /// See [`crate::Code::chains`].
+    pub chained: bool,
     /// The predicate that is in the masks alone.
     pub only_in_masks: Option<u32>,
     /// The step that is worked out at the choice which takes what it gives, and the choice; and its result while that is done.
@@ -278,6 +282,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         foreseen: None,
         bit: None,
         in_masks: false,
+        chained: layout.alive == layout.active + 4
+            && unit.steps.iter().all(|step| step.operation != Operation::Barrier),
         only_in_masks: None,
         arm: None,
         choosing: None,
@@ -324,7 +330,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     if lower.full || lower.asm.instructions() > MOST_INSTRUCTIONS {
         return Err(Refusal::TooLarge);
     }
-    let Lower { asm, constants, table, entry_table, bodies, entries, called, .. } = lower;
+    let Lower { asm, constants, table, entry_table, bodies, entries, called, chained: chains, .. } = lower;
     let assembled = asm.assemble().map_err(|failure| match failure {
         Failure::Encoding(what) => Refusal::Encoding(what),
         Failure::NoRule(what) => Refusal::NoRule(what),
@@ -344,6 +350,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         steps,
         called,
         past_caches: unit.past_caches,
+        chains,
     })
 }
 

@@ -65,6 +65,7 @@ pub unsafe fn allocate(warp: &mut Warp, step: &Step) -> Flow {
             warp.stack[lane] = warp.stride - at;
         }
         warp.grown = true;
+        (*warp.around).dirty = true;
         write(warp, step, &found);
     }
     Flow::Next

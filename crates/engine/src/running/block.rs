@@ -133,6 +133,9 @@ pub struct Block<'c> {
     /// Nothing of the block at hand has run; and the one before it never left compiled code, which leaves most as it was.
     fresh: bool,
     clean: bool,
+    /// The code leaves warps that have ended as the next block finds them; and such code runs for warps one after the other.
+    chains: bool,
+    chained: bool,
     /// Its accesses to shared memory, if races are looked for.
     races: Option<Box<Races>>,
     /// What its threads do at barriers, if misuse of them is looked for.
@@ -168,6 +171,8 @@ impl<'c> Block<'c> {
             waited: false,
             fresh: false,
             clean: false,
+            chains: false,
+            chained: false,
             races: None,
             misuse: None,
         };
@@ -196,7 +201,11 @@ impl<'c> Block<'c> {
             core::ptr::copy_nonoverlapping(from, to, bytes);
         }
         self.around.parameters = self.parameters.start();
-        self.clean = false;
+        (self.clean, self.around.dirty) = (false, true);
+        // Others may ask for the threads of a block of a cluster that have not ended.
+        // SAFETY: the program holds the code.
+        let native = unsafe { self.around.native.as_ref() };
+        self.chains = native.is_some_and(compiler::Code::chains) && self.around.cluster_shape == [1; 3];
         // SAFETY: the launch keeps it while its blocks run.
         let wanted = unsafe { self.around.checked.as_ref() }.map_or(Wanted::default(), |checked| checked.wanted);
         let (warps, shared) = (self.warps.len(), self.around.shared_bytes as usize);
@@ -259,9 +268,9 @@ impl<'c> Block<'c> {
     /// A block after one that never left compiled code: small blocks spend much of their time here.
     #[inline]
     fn begin_again(&mut self) {
+        let dirty = core::mem::replace(&mut self.around.dirty, !self.chains);
         let around = &*self.around;
         let places = &mut self.specials[..self.places];
-        let mut left = self.threads;
         // Nearly always one number is another one.
         let mut changed = None;
         for (slot, special, value) in places {
@@ -272,13 +281,30 @@ impl<'c> Block<'c> {
                 self.warps.iter_mut().for_each(|warp| warp.set_special(slot, value));
             }
         }
-        for warp in &mut self.warps {
-            if let Some((slot, value)) = changed {
-                warp.set_special(slot, value);
-            }
-            warp.begin_again(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
-            left = left.saturating_sub(32);
+        if let Some((slot, value)) = changed {
+            self.warps.iter_mut().for_each(|warp| warp.set_special(slot, value));
         }
+        if dirty {
+            let mut left = self.threads;
+            for warp in &mut self.warps {
+                warp.begin_again(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
+                left = left.saturating_sub(32);
+            }
+        }
+    }
+
+    /// Warps up to one have ended that compiled code has left as if they had not run.
+    fn end_chain(&mut self, index: usize) {
+        if core::mem::take(&mut self.chained) {
+            self.around.dirty = true;
+            self.warps[..index].iter_mut().for_each(|warp| (warp.active, warp.alive) = (0, 0));
+        }
+    }
+
+    /// The warp that runs or ran last, by number.
+    fn running(&self) -> Option<usize> {
+        let running = self.around.running.cast::<Warp<'_>>();
+        self.warps.iter().position(|warp| core::ptr::eq(warp, running))
     }
 
     fn begin_anew(&mut self) {
@@ -301,9 +327,7 @@ impl<'c> Block<'c> {
 
     /// What is in it now; `faulty`: the warp that runs has gone wrong.
     pub fn core_state(&self, faulty: bool) -> BlockState {
-        let running = self.around.running.cast::<Warp<'_>>();
-        let running = self.warps.iter().position(|warp| faulty && core::ptr::eq(warp, running));
-        core_dump::block(&self.warps, &self.around, running)
+        core_dump::block(&self.warps, &self.around, self.running().filter(|_| faulty))
     }
 
     /// Number of its launch.
@@ -343,8 +367,9 @@ impl<'c> Block<'c> {
         }
         // A fault ends compiled code where it is.
         crate::running::native::set_normal_control();
-        // SAFETY: the warp that ran is one of the block.
-        let line = unsafe { self.around.running.cast::<Warp>().as_ref() }.map_or(0, Warp::current_line);
+        let running = self.running();
+        self.end_chain(running.unwrap_or(0));
+        let line = running.map_or(0, |index| self.warps[index].current_line());
         Turn::Fault(Fault::IllegalAddress, line)
     }
 
@@ -480,7 +505,8 @@ impl<'c> Block<'c> {
     unsafe fn run_together(&mut self, mut fresh: bool, next: &mut dyn FnMut() -> Option<Place>) -> Parting {
         let Some(mut index) = self.states.iter().position(|&state| state != State::Done) else { return Parting::Ended };
         let first = self.warps.as_mut_ptr();
-        let mut together = Together::From(first);
+        self.chained = fresh && self.chains;
+        let mut together = if self.chained { Together::Chained(first) } else { Together::From(first) };
         let parting = loop {
             // SAFETY: a warp of the block.
             let warp = unsafe { &mut *first.add(index) };
@@ -491,7 +517,7 @@ impl<'c> Block<'c> {
                 outcome::TURNS => break Parting::Waited,
                 outcome::DONE if fresh => {
                     let Some(place) = next() else {
-                        self.clean = true;
+                        (self.clean, self.chained) = (true, false);
                         return Parting::Ended;
                     };
                     self.around.block = place.coordinates();
@@ -503,6 +529,7 @@ impl<'c> Block<'c> {
             }
             // SAFETY: the code gives back a warp of the block.
             index = unsafe { left.warp.cast::<Warp>().offset_from(first) } as usize;
+            self.end_chain(index);
             let warp = &mut self.warps[index];
             let flow = warp.left_native(left.outcome);
             match flow {

@@ -100,6 +100,7 @@ impl Launch {
             clusters: self.cluster.is_some(),
             native: native.map_or(core::ptr::null(), core::ptr::from_ref),
             running: core::ptr::null(),
+            dirty: true,
             services: Arc::as_ptr(&self.services),
             images: match &self.images {
                 Some(images) => Arc::as_ptr(images),

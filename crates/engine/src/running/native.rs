@@ -214,6 +214,9 @@ pub(super) enum Together<'c> {
     From(*mut Warp<'c>),
     /// The same; warps before it wait already.
     After(*mut Warp<'c>),
+    /// The next ones of a block of which nothing has run, by code that chains warps: it leaves those that have ended as the next block
+    /// finds them.
+    Chained(*mut Warp<'c>),
 }
 
 /// The opcodes of steps that are called, for the log.
@@ -396,6 +399,7 @@ fn layout(code: &Code) -> Layout {
         next: offset_of!(Warp, next) as u32,
         left_lean: offset_of!(Warp, left_lean) as u32,
         running: offset_of!(Surroundings, running) as u32,
+        dirty: offset_of!(Surroundings, dirty) as u32,
         shared: offset_of!(Surroundings, shared) as u32,
         shared_bytes: offset_of!(Surroundings, shared_bytes) as u32,
         patience: crate::operations::control::PATIENCE,
@@ -465,9 +469,10 @@ impl<'c> Warp<'c> {
             code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
         }
         let (first, waiting) = match together {
-            Together::Alone => (core::ptr::null_mut(), 0),
-            Together::From(first) => (first, 0),
-            Together::After(first) => (first, 1),
+            Together::Alone => (core::ptr::null_mut(), compiler::waiting::NONE),
+            Together::From(first) => (first, compiler::waiting::NONE),
+            Together::After(first) => (first, compiler::waiting::SOME),
+            Together::Chained(first) => (first, compiler::waiting::CHAINED),
         };
         // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place.
         Some(unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place, first.cast(), waiting) })

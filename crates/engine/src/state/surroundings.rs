@@ -37,8 +37,17 @@ impl Home {
     }
 }
 
-/// What the warps of a block share.
+/// What the warps of a block share. What compiled code looks at comes first.
+#[repr(C)]
 pub struct Surroundings {
+    /// The warp that runs, for whoever handles a fault.
+    pub running: *const core::ffi::c_void,
+    /// Warps of the block are not as the next block finds them: compiled code leaves them so where it can.
+    pub dirty: bool,
+    /// Bytes of shared memory that can be accessed.
+    pub shared_bytes: u32,
+    /// First address of the shared memory.
+    pub shared: u64,
     /// The launch.
     pub shape: LaunchShape,
     /// Index of the block in the grid.
@@ -46,11 +55,7 @@ pub struct Surroundings {
     /// Address of the parameters, and how many words they are.
     pub parameters: u64,
     pub parameter_words: usize,
-    /// First address of the shared memory.
-    pub shared: u64,
-    /// Bytes of it that can be accessed.
-    pub shared_bytes: u32,
-    /// Where the part begins that the system keeps: behind all, or at its end when the kernel does not ask for it.
+    /// Where the part of the shared memory begins that the system keeps: behind all, or at its end when the kernel does not ask for it.
     pub reserved_shared: u32,
     /// What the kernel and the launch asked for: static and dynamic.
     pub shared_sizes: [u32; 2],
@@ -74,8 +79,6 @@ pub struct Surroundings {
     pub services: *const dyn Services,
     /// Compiled code of the kernel, if it is to run that; the program holds it.
     pub native: *const compiler::Code,
-    /// The warp that runs, for whoever handles a fault.
-    pub running: *const core::ffi::c_void,
     /// Who knows its textures and surfaces; the launch holds it.
     pub images: *const dyn Images,
     /// Textures and surfaces that the block has used.

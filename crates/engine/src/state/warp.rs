@@ -43,12 +43,16 @@ pub struct Arrival {
     pub waits: bool,
 }
 
-/// A warp of a block, which runs a program that lives for `'c`.
+/// A warp of a block, which runs a program that lives for `'c`. What compiled code looks at comes first: it is in two lines of the
+/// cache, and the code addresses it by short displacements.
+#[repr(C, align(64))]
 pub struct Warp<'c> {
     /// The current frame.
     pub frame: *mut u8,
-    /// Lanes that the current step is for.
-    pub mask: u32,
+    /// The block.
+    pub around: *mut Surroundings,
+    /// The next warp of the block, or null.
+    pub(crate) next: *const Warp<'c>,
     /// Lanes that go this way.
     pub active: u32,
     /// Lanes that have not ended.
@@ -57,7 +61,21 @@ pub struct Warp<'c> {
     pub position: u32,
     /// Where the active lanes reconverge with those that wait.
     pub(crate) reconverge: u32,
+    /// What it may access, and what it found last that it may access outside of that.
+    pub accessible: AddressRange,
+    /// How far from the start of that a row of [`AddressRange::LEAST`] bytes may begin.
+    pub(crate) row_reach: u64,
     pub(crate) waiting: Paths,
+    /// Jumps backwards since others had their turn.
+    pub(crate) jumps: u32,
+    /// Lanes that the current step is for.
+    pub mask: u32,
+    /// Compiled code was left with the first lanes of what they stand for in the frame, and comes back to them.
+    pub(crate) left_lean: bool,
+    /// Of special registers that are the same for all lanes only the first lane is in the frame.
+    pub(crate) lean: bool,
+    /// Whether functions have allocated local memory: see `stack`.
+    pub grown: bool,
     pub(crate) frames: Vec<Frame>,
     /// Parts of the warp that do not run now.
     pub parked: Vec<Fiber>,
@@ -67,15 +85,12 @@ pub struct Warp<'c> {
     pub(crate) spare: Vec<Frame>,
     /// What runs.
     program: &'c Program,
-    /// The block.
-    pub around: *mut Surroundings,
     /// First address of its local memory: 32 pieces of `stride` bytes.
     pub(crate) local_base: u64,
     /// Bytes of local memory of a lane.
     pub stride: u64,
-    /// Bytes at the end of each lane's local memory that functions have allocated, and whether there may be any.
+    /// Bytes at the end of each lane's local memory that functions have allocated.
     pub stack: [u64; 32],
-    pub grown: bool,
     /// Its number in the block.
     pub index: u32,
     /// The kernel, by number.
@@ -86,17 +101,9 @@ pub struct Warp<'c> {
     /// Compiled code of the kernel, as long as the warp is executed by it; and the code that blocks begin with.
     pub(crate) native: Option<&'c compiler::Code>,
     pub(crate) begins_native: Option<&'c compiler::Code>,
-    /// Of special registers that are the same for all lanes only the first lane is in the frame.
-    pub(crate) lean: bool,
-    /// Compiled code was left with the first lanes of what they stand for in the frame, and comes back to them.
-    pub(crate) left_lean: bool,
-    /// The next warp of the block, or null.
-    pub(crate) next: *const Warp<'c>,
     /// What the last call from compiled code gave, and a panic in it.
     pub(crate) flow: Flow,
     pub(crate) panic: Option<Box<dyn core::any::Any + Send>>,
-    /// Jumps backwards since others had their turn.
-    pub(crate) jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
     pub reduction: Option<(BarrierKind, u32)>,
     /// The barrier that lanes of the warp came to.
@@ -107,10 +114,6 @@ pub struct Warp<'c> {
     pub vote: u32,
     /// Line of the step that went wrong.
     pub line: u32,
-    /// What it may access, and what it found last that it may access outside of that.
-    pub accessible: AddressRange,
-    /// How far from the start of that a row of [`AddressRange::LEAST`] bytes may begin.
-    pub(crate) row_reach: u64,
     pub(crate) found: Cell<AddressRange>,
 }
 

@@ -2,6 +2,7 @@
 
 mod asynchronous;
 mod bounds;
+mod chains;
 mod check;
 mod copies;
 mod forms;
