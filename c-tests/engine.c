@@ -1,5 +1,7 @@
 /* Compiled kernels: perf finds their names, and where the system refuses executable memory they are interpreted. */
 #include "check.h"
+#include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -75,6 +77,24 @@ static void mapped(void)
     printf("results %d, in the map %d times\n", right, found);
 }
 
+/* What gdb calls the code of a kernel: its list of object files, the symbol in each. */
+struct entry { struct entry *next, *previous; const unsigned char *file; uint64_t size; };
+struct descriptor { uint32_t version, action; struct entry *relevant, *first; };
+
+static void debugged(void)
+{
+    struct descriptor *list = dlsym(RTLD_DEFAULT, "__jit_debug_descriptor");
+    int right = run(), found = 0;
+    for (struct entry *entry = list ? list->first : NULL; entry; entry = entry->next) {
+        const Elf64_Ehdr *head = (const void *)entry->file;
+        const Elf64_Shdr *sections = (const void *)(entry->file + head->e_shoff);
+        const Elf64_Sym *symbol = (const Elf64_Sym *)(entry->file + sections[2].sh_offset) + 1;
+        const char *name = (const char *)entry->file + sections[3].sh_offset + symbol->st_name;
+        found += !strcmp(name, "sums") && sections[1].sh_addr && symbol->st_size == sections[1].sh_size;
+    }
+    printf("results %d, version %u, named %d times\n", right, list ? list->version : 0, found);
+}
+
 static void refused(void)
 {
     if (!refuse_executable_memory()) printf("the system filters no calls\n");
@@ -127,6 +147,7 @@ int main(void)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) skip("this machine has no AVX2");
     setenv("DOPPEL_ENGINE", "compile", 1);
     apart("perf's map", mapped);
+    apart("gdb's list", debugged);
     apart("coverage", covered);
     apart("no executable memory", refused);
     return 0;

@@ -15,6 +15,7 @@ pub mod map;
 mod memory;
 pub mod operation;
 pub mod scaled;
+mod symbols;
 #[cfg(test)]
 mod tests;
 pub mod unit;

@@ -2,11 +2,14 @@
 
 use crate::assembler::Constants;
 use crate::lower::{Lowered, Refusal};
+use crate::symbols::Symbols;
 use core::ffi::c_void;
 use guard::mapping::{HostMapping, Rights, protect};
 
 /// The code of a kernel.
 pub struct Code {
+    /// They go before the memory.
+    symbols: Option<Symbols>,
     memory: HostMapping,
     /// How much of it is code.
     size: usize,
@@ -81,6 +84,7 @@ impl Code {
             table[position as usize] = start + body;
         }
         Ok(Code {
+            symbols: None,
             memory,
             size,
             entries,
@@ -92,6 +96,11 @@ impl Code {
             chains,
             numbers,
         })
+    }
+
+    /// Gives the code a name, for debuggers.
+    pub fn name(&mut self, name: &str) {
+        self.symbols = Some(Symbols::new(name, self.bytes()));
     }
 
     /// Where the code is entered at a position, if it can be.

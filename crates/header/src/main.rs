@@ -76,6 +76,8 @@ fn print_symbols(api: &declarations::Api) {
         names.push(function.name.clone());
         names.extend(function.twin());
     }
+    // What gdb knows compiled kernels by.
+    names.extend(["__jit_debug_descriptor", "__jit_debug_register_code"].map(str::to_owned));
     names.sort();
     for name in names {
         println!("{name}");

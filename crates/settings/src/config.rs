@@ -116,6 +116,17 @@ impl Node {
     }
 }
 
+/// Where names and places of compiled kernels are written, for `perf`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JitMap {
+    #[default]
+    Off,
+    /// Into `/tmp/perf-PID.map`.
+    Perf,
+    /// With their code, into `/tmp/jit-PID.dump`.
+    Jitdump,
+}
+
 /// What runs kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -178,8 +189,8 @@ pub struct Settings {
     pub engine: Engine,
     /// `DOPPEL_CPU`.
     pub cpu: Cpu,
-    /// `DOPPEL_JIT_MAP=perf`: compiled kernels are written into `/tmp/perf-PID.map`.
-    pub perf_map: bool,
+    /// `DOPPEL_JIT_MAP`: where names and places of compiled kernels are written.
+    pub jit_map: JitMap,
     /// `DOPPEL_COVERAGE`: a file that is told, when the process ends, how often steps of kernels ran in which engine.
     pub coverage: Option<PathBuf>,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
@@ -333,13 +344,15 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
             Cpu::Auto
         }
     };
-    let perf_map = match text(&env, "DOPPEL_JIT_MAP", &mut complaints).as_deref() {
-        None | Some("off") => false,
+    let jit_map = match text(&env, "DOPPEL_JIT_MAP", &mut complaints).as_deref() {
+        None | Some("off") => JitMap::Off,
         // A file at a known place.
-        Some("perf") => !secure,
+        Some("perf" | "jitdump") if secure => JitMap::Off,
+        Some("perf") => JitMap::Perf,
+        Some("jitdump") => JitMap::Jitdump,
         Some(word) => {
-            complaints.push(malformed("DOPPEL_JIT_MAP", word, "perf or off"));
-            false
+            complaints.push(malformed("DOPPEL_JIT_MAP", word, "perf, jitdump or off"));
+            JitMap::Off
         }
     };
     let cuda = |name| env(name).map(|v| String::from_utf8_lossy(&v).into_owned());
@@ -353,7 +366,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         unsupported,
         engine,
         cpu,
-        perf_map,
+        jit_map,
         coverage: env("DOPPEL_COVERAGE").filter(|v| !secure && !v.is_empty()).map(|v| OsString::from_vec(v).into()),
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
@@ -675,9 +688,10 @@ mod tests {
         assert_eq!(get("DOPPEL_CPU", "", false).cpu, Cpu::Auto);
         assert_eq!(get("DOPPEL_CPU", "auto", false).cpu, Cpu::Auto);
         assert_eq!(get("DOPPEL_CPU", "avx2", false).cpu, Cpu::Avx2);
-        assert!(get("DOPPEL_JIT_MAP", "perf", false).perf_map);
-        assert!(!get("DOPPEL_JIT_MAP", "perf", true).perf_map);
-        assert!(!get("DOPPEL_JIT_MAP", "off", false).perf_map);
+        assert_eq!(get("DOPPEL_JIT_MAP", "perf", false).jit_map, JitMap::Perf);
+        assert_eq!(get("DOPPEL_JIT_MAP", "jitdump", false).jit_map, JitMap::Jitdump);
+        assert_eq!(get("DOPPEL_JIT_MAP", "perf", true).jit_map, JitMap::Off);
+        assert_eq!(get("DOPPEL_JIT_MAP", "off", false).jit_map, JitMap::Off);
         assert_eq!(get("DOPPEL_COVERAGE", "/tmp/it", false).coverage, Some(PathBuf::from("/tmp/it")));
         assert_eq!(get("DOPPEL_COVERAGE", "/tmp/it", true).coverage, None);
         assert_eq!(get("DOPPEL_COVERAGE", "", false).coverage, None);

@@ -269,6 +269,9 @@ pub struct Graph {
     body: AtomicBool,
     /// The graph of that node.
     outer: Mutex<Weak<Graph>>,
+    /// The graph around all conditional nodes that it is in, if that was known when the node was made: graphs may be in each other by the
+    /// thousand.
+    holder: Mutex<Weak<Graph>>,
     /// The handle of its executable form, 0 for none, if it allocates memory: such a graph has one at a time.
     pub instance: AtomicUsize,
     state: Mutex<State>,
@@ -296,6 +299,7 @@ impl Graph {
                 embedded,
                 body: AtomicBool::new(false),
                 outer: Mutex::default(),
+                holder: Mutex::default(),
                 instance: AtomicUsize::new(0),
                 state: Mutex::default(),
             })
@@ -372,7 +376,11 @@ impl Graph {
         let id = state.next_id;
         let graph = Arc::downgrade(self);
         state.allocates |= operation.is_allocation();
-        operation.inner().iter().for_each(|inner| inner.outer.lock().clone_from(&graph));
+        let holder = if self.is_body() { self.holder.lock().clone() } else { graph.clone() };
+        for inner in operation.inner() {
+            inner.outer.lock().clone_from(&graph);
+            inner.holder.lock().clone_from(&holder);
+        }
         match &operation {
             Operation::Allocate(a) => {
                 a.belong(self.id);
@@ -721,16 +729,29 @@ impl Graph {
         self.body.load(Ordering::Acquire)
     }
 
-    /// Makes a condition for nodes of this graph and of the graphs in it. One that a graph in a conditional node makes is that of
-    /// the graph around.
-    pub fn create_condition(&self, context: &Arc<Context>, default: Option<u32>) -> Result<usize> {
-        let mut around = self.outer.lock().upgrade().filter(|_| self.is_body());
+    /// The graph around all conditional nodes that this one is in.
+    fn holder(&self) -> Option<Arc<Graph>> {
+        if !self.is_body() {
+            return None;
+        }
+        let known = self.holder.lock().upgrade();
+        if known.is_some() {
+            return known;
+        }
+        let mut around = self.outer.lock().upgrade();
         while let Some(next) =
             around.as_ref().filter(|graph| graph.is_body()).and_then(|graph| graph.outer.lock().upgrade())
         {
             around = Some(next);
         }
-        let mut state = around.as_deref().unwrap_or(self).state.lock();
+        around
+    }
+
+    /// Makes a condition for nodes of this graph and of the graphs in it. One that a graph in a conditional node makes is that of
+    /// the graph around.
+    pub fn create_condition(&self, context: &Arc<Context>, default: Option<u32>) -> Result<usize> {
+        let holder = self.holder();
+        let mut state = holder.as_deref().unwrap_or(self).state.lock();
         let condition = Condition::create(context, default, state.made_conditions)?;
         state.made_conditions += 1;
         let handle = condition.handle;
@@ -741,7 +762,7 @@ impl Graph {
     /// The condition of this graph, or of one that it is in, with a handle.
     pub fn find_condition(&self, handle: usize) -> Result<Arc<Held>> {
         let own = |graph: &Graph| graph.state.lock().conditions.get(&handle).cloned();
-        let mut found = own(self);
+        let mut found = own(self).or_else(|| own(&*self.holder()?));
         let mut outer = self.outer.lock().upgrade();
         while let (None, Some(graph)) = (&found, &outer) {
             found = own(graph);

@@ -5,6 +5,7 @@ pub mod block;
 pub mod block_cache;
 pub mod cluster;
 mod core_dump;
+mod jit_map;
 pub mod launch;
 mod native;
 pub mod nested;

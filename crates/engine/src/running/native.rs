@@ -6,6 +6,7 @@ use crate::operations::control::{Jump, TableJump};
 use crate::operations::elementwise::{Branches, Choice, Comparison};
 use crate::operations::memory::{Access, Address};
 use crate::operations::predicate::Logic;
+use crate::running::jit_map;
 use crate::state::frame::{NOWHERE, Paths, SLOT, Waiting};
 use crate::state::grid::LaunchShape;
 use crate::state::native::{BlockKind, Leads, Native, NativeStep};
@@ -20,10 +21,8 @@ use compiler::{Level, Refusal};
 use core::mem::offset_of;
 use core::sync::atomic::Ordering;
 use ptx::instruction::Special;
-use settings::config::{Cpu, Engine, settings};
+use settings::config::{Cpu, Engine, JitMap, settings};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Write;
 use std::sync::OnceLock;
 
 /// Which engine runs kernels: `DOPPEL_ENGINE`.
@@ -115,10 +114,8 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
         }
         let unit = Unit { past_caches: large, ..unit(code, native, kind) };
         match compiler::compile(unit, &layout(code), level) {
-            Ok(compiled) => {
-                if settings().is_some_and(|settings| settings.perf_map) {
-                    write_map(&code.name, compiled.bytes());
-                }
+            Ok(mut compiled) => {
+                tell(&code.name, &mut compiled);
                 let (steps, called) = compiled.coverage();
                 settings::log::info!(
                     "kernel '{}' compiled: {} of {steps} steps native, {} bytes{}",
@@ -156,10 +153,8 @@ fn apart_code(code: &Code) -> Option<&compiler::Code> {
     let compiled = native.apart.get_or_init(|| {
         let unit = Unit { apart: true, ..unit(code, native, BlockKind::General) };
         match compiler::compile(unit, &layout(code), level()?) {
-            Ok(compiled) => {
-                if settings().is_some_and(|settings| settings.perf_map) {
-                    write_map(&code.name, compiled.bytes());
-                }
+            Ok(mut compiled) => {
+                tell(&code.name, &mut compiled);
                 settings::log::info!(
                     "kernel '{}' compiled for parts of warps: {} bytes",
                     code.name,
@@ -191,13 +186,10 @@ pub fn called(code: &Code, kind: BlockKind) -> Option<Vec<ptx::Opcode>> {
     Some(compiled.coverage().1.iter().filter_map(|&at| native.steps[at as usize].opcode).collect())
 }
 
-/// Tells `perf` where a kernel's code is, in the file that it looks for. Without the file nobody misses anything.
-fn write_map(name: &str, code: &[u8]) {
-    let path = format!("/tmp/perf-{}.map", std::process::id());
-    if let Ok(mut file) = File::options().create(true).append(true).open(path) {
-        // In one piece, as several threads may compile.
-        let _ = file.write_all(format!("{:x} {:x} {name}\n", code.as_ptr() as usize, code.len()).as_bytes());
-    }
+/// Tells debuggers and `perf` where a kernel's code is.
+fn tell(name: &str, code: &mut compiler::Code) {
+    code.name(name);
+    jit_map::write(settings().map_or(JitMap::Off, |settings| settings.jit_map), name, code.bytes());
 }
 
 /// Special registers that differ from block to block, and not from lane to lane: compiled code reads the first lane.
