@@ -557,6 +557,11 @@ impl Lower<'_> {
                 }
                 self.asm.jmp(back);
             }
+            Late::Canonical { label, back, halves } => {
+                self.asm.place(label);
+                halves.into_iter().for_each(|half| self.canonical(half));
+                self.asm.jmp(back);
+            }
             Late::Call { label, back, at, before, after } => {
                 self.asm.place(label);
                 self.call(at, &before, &after);

@@ -110,6 +110,8 @@ pub struct Lowered {
 
 /// Code that is seldom run and stands behind all other.
 pub(crate) enum Late {
+    /// NaNs in vectors become the device's.
+    Canonical { label: Label, back: Label, halves: [Register; 2] },
     /// The whole step is executed by the interpreter; its results are loaded again.
     Slow { label: Label, back: Label, at: usize },
     /// The same for a step that may give way.
@@ -866,6 +868,18 @@ impl Lower<'_> {
     /// The bits of an operand are looked at: NaNs in its register become the device's.
     pub fn fix(&mut self, offset: u32) {
         if self.loose.get((offset / SLOT) as usize) != Some(&true) {
+            return;
+        }
+        if let (Some(Home::Vector(first)), Level::Avx512) = (self.home(offset), self.asm.level()) {
+            // There is seldom one: both halves are looked at together.
+            let halves = [0, 1].map(|half| zmm(FIRST + u32::from(first) + half));
+            let [a, b] = halves;
+            self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, a, b, 3, Mask::ALL);
+            self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
+            let (label, back) = (self.asm.label(), self.asm.label());
+            self.asm.jne(label);
+            self.asm.place(back);
+            self.late.push(Late::Canonical { label, back, halves });
             return;
         }
         for piece in 0..2 {
