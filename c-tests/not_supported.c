@@ -153,6 +153,52 @@ static void machine_code(void)
     printf("%s\n", errors);
 }
 
+/* An object of the host with PTX for a device of compute capability 12.1. */
+static size_t object_for_121(unsigned char *at)
+{
+    static const char text[] = ".version 8.8\n.target sm_121\n.address_size 64\n", names[] = "\0.nv_fatbin";
+    struct { unsigned magic; unsigned short version, header; unsigned long long size; } fat = { 0xba55ed50, 1, 16, 64 + sizeof text };
+    struct { unsigned name, type; unsigned long long flags, address, offset, size, rest[3]; } sections[3] = { { 0 }, { .offset = 64, .size = sizeof names }, { .name = 1, .offset = 80, .size = sizeof fat + 64 + sizeof text } };
+    unsigned char entry[64] = { 1, 0, 1, 1, 64 };
+    unsigned char head[64] = { 0x7f, 'E', 'L', 'F', 2, 1, 1, [16] = 1, [18] = 62, [58] = 64, [60] = 3, [62] = 1 };
+    entry[8] = sizeof text, entry[28] = 121;
+    unsigned long long table = 80 + (sections[2].size + 7) / 8 * 8;
+    memcpy(head + 40, &table, 8);
+    memcpy(at, head, 64);
+    memcpy(at + 64, names, sizeof names);
+    memcpy(at + 80, &fat, sizeof fat);
+    memcpy(at + 80 + sizeof fat, entry, 64);
+    memcpy(at + 80 + sizeof fat + 64, text, sizeof text);
+    memcpy(at + table, sections, sizeof sections);
+    return table + sizeof sections;
+}
+
+/* A library with nothing for the device, of which the program needs nothing: there is nothing to say. Alone such code is an error. */
+static void library_that_adds_nothing(void)
+{
+    static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n";
+    static unsigned char archive[4096];
+    size_t length = object_for_121(archive + 68);
+    char header[61];
+    CUlinkState link;
+    void *image;
+    memcpy(archive, "!<arch>\n", 8);
+    snprintf(header, sizeof header, "%-48s%-10zu`\n", "name/", length);
+    memcpy(archive + 8, header, 60);
+    setenv("DOPPEL_LOG", "warn", 1);
+    begin();
+    OK(cuLinkCreate(0, NULL, NULL, &link));
+    SHOW(cuLinkAddData(link, CU_JIT_INPUT_LIBRARY, archive, 68 + length, "library", 0, NULL, NULL));
+    SHOW(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)text, sizeof text, "text", 0, NULL, NULL));
+    SHOW(cuLinkComplete(link, &image, &length));
+    SHOW(cuModuleLoadData(&module, image));
+    OK(cuLinkDestroy(link));
+    fprintf(stderr, "an object alone\n");
+    OK(cuLinkCreate(0, NULL, NULL, &link));
+    SHOW(cuLinkAddData(link, CU_JIT_INPUT_OBJECT, archive + 68, object_for_121(archive + 68), "object", 0, NULL, NULL));
+    OK(cuLinkDestroy(link));
+}
+
 /* The call that spoils a capture is named, the ones after it are not. */
 static void spoilt_capture(void)
 {
@@ -199,9 +245,9 @@ int main(void)
     /* A device that has the instruction which is not implemented. */
     setenv("DOPPEL_DEVICES", "cc100", 1);
     setenv("DOPPEL_LOG", "error", 1);
-    static void (*const tests[])(void) = { launches, from_the_device, of_a_library, is_no_ptx, strictly, machine_code, spoilt_capture };
-    static const char *const names[] = { "launches", "from the device", "of a library", "what is no PTX", "strictly", "machine code", "a spoilt capture" };
-    for (int i = 0; i < 7; i++) {
+    static void (*const tests[])(void) = { launches, from_the_device, of_a_library, is_no_ptx, strictly, machine_code, library_that_adds_nothing, spoilt_capture };
+    static const char *const names[] = { "launches", "from the device", "of a library", "what is no PTX", "strictly", "machine code", "a library that adds nothing", "a spoilt capture" };
+    for (int i = 0; i < 8; i++) {
         told = tests[i];
         apart(names[i], listen);
     }

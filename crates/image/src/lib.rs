@@ -9,7 +9,6 @@ use container::{Architecture, Contents};
 use error::{Error, Result, refuse};
 use settings::log;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// The first bytes of machine code and of containers.
 const ELF: [u8; 4] = *b"\x7fELF";
@@ -81,7 +80,8 @@ impl Source {
 
 /// Reads the image at an address of the program, for a device of compute capability `capability` (90 for 9.0).
 pub fn read(address: usize, capability: u32) -> Result<Image> {
-    read_from(Source { end: usize::MAX }, address, capability).map_err(|error| match error {
+    let found = read_from(Source { end: usize::MAX }, address, capability);
+    found.and_then(|image| chosen(image, capability)).map_err(|error| match error {
         error if error == Error::INVALID_VALUE => refuse!(error, "image {:#x} is not memory that can be read", address),
         error if error == Error::INVALID_IMAGE => {
             refuse!(error, "image {:#x} is neither PTX nor a fat binary, or is damaged", address)
@@ -93,6 +93,7 @@ pub fn read(address: usize, capability: u32) -> Result<Image> {
     })
 }
 
+/// What an image holds, also if nothing of it suits.
 fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
     let invalid = |_| Error::INVALID_IMAGE;
     // The shortest image is an empty string.
@@ -118,12 +119,12 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
                     }
                 }
             }
-            chosen(image, capability)
+            Ok(image)
         }
         Some(fat::MAGIC) => {
             let mut image = Image::default();
             fat_binary(source, address, capability, &mut image)?;
-            chosen(image, capability)
+            Ok(image)
         }
         Some(magic) if magic.to_le_bytes() == ELF => elf(source, address, capability),
         _ => {
@@ -136,6 +137,11 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
 
 /// The same for an image of known length.
 pub fn of_bytes(bytes: &[u8], capability: u32) -> Result<Image> {
+    contents(bytes, capability).and_then(|image| chosen(image, capability))
+}
+
+/// What an image of known length holds, also if nothing of it suits: it may be one of several.
+fn contents(bytes: &[u8], capability: u32) -> Result<Image> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(bytes.len() + 64).map_err(|_| Error::OUT_OF_MEMORY)?;
     copy.extend_from_slice(bytes);
@@ -177,28 +183,13 @@ pub fn no_ptx(capability: u32) -> String {
 
 /// What an image contains that cannot run, and how to build one that can.
 fn advice(image: &Image, capability: u32) -> String {
-    let list =
-        |prefix: &str, list: &BTreeSet<u32>| list.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>().join(", ");
-    let mut text = String::from("kernels cannot run: this program's device code holds ");
-    let _ = match (image.machine_code.is_empty(), image.unsuited.is_empty()) {
-        (true, true) => write!(text, "nothing but machine code"),
-        (false, true) => write!(text, "nothing but machine code ({})", list("sm_", &image.machine_code)),
-        (true, false) => write!(text, "PTX for {} only", list("compute_", &image.unsuited)),
-        (false, false) => write!(
-            text,
-            "machine code ({}) and PTX for {} only",
-            list("sm_", &image.machine_code),
-            list("compute_", &image.unsuited)
-        ),
-    };
-    let _ = write!(
-        text,
-        "; rebuild it with PTX that a device of compute capability {}.{} can take: \
+    format!(
+        "kernels cannot run: this program's device code holds {}; rebuild it with PTX that a device of compute capability {}.{} can take: \
          nvcc -gencode arch=compute_{capability},code=compute_{capability}",
+        image.unusable(),
         capability / 10,
         capability % 10
-    );
-    text
+    )
 }
 
 /// Reads an ELF file: a container, or machine code, which cannot run here.
@@ -222,6 +213,32 @@ fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
 }
 
 impl Image {
+    /// There is device code in it that cannot run.
+    fn has_unusable(&self) -> bool {
+        !self.machine_code.is_empty() || !self.unsuited.is_empty()
+    }
+
+    /// What is in it that cannot run, in words.
+    fn unusable(&self) -> String {
+        let list = |prefix: &str, list: &BTreeSet<u32>| {
+            list.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>().join(", ")
+        };
+        let (machine_code, unsuited) = (list("sm_", &self.machine_code), list("compute_", &self.unsuited));
+        match (machine_code.is_empty(), unsuited.is_empty()) {
+            (true, true) => "nothing but machine code".to_owned(),
+            (false, true) => format!("nothing but machine code ({machine_code})"),
+            (true, false) => format!("PTX for {unsuited} only"),
+            (false, false) => format!("machine code ({machine_code}) and PTX for {unsuited} only"),
+        }
+    }
+
+    /// Adds what another image holds.
+    fn add(&mut self, other: Image) {
+        self.modules.extend(other.modules);
+        self.machine_code.extend(other.machine_code);
+        self.unsuited.extend(other.unsuited);
+    }
+
     /// Adds what a container holds that suits the device.
     fn take(&mut self, contents: Contents, capability: u32) {
         if !contents.architecture.runs_as_machine_code(capability) {

@@ -4,6 +4,7 @@ use crate as image;
 use crate::{DEVICE, Image, half, long, word};
 use container::fat;
 use error::{Error, Result, refuse};
+use settings::log;
 
 /// The first bytes of an archive.
 const ARCHIVE: &[u8] = b"!<arch>\n";
@@ -17,13 +18,14 @@ pub fn is_object(bytes: &[u8]) -> bool {
 
 /// The device code of an object, or of all members of an archive, for a device of compute capability `capability`.
 ///
-/// An archive without PTX is no error: a link reports the symbols that it misses.
+/// An archive without PTX is no error: a link reports the symbols that it misses, if there are any. Programs link libraries that they need
+/// nothing of, such as `libcudadevrt.a`.
 pub fn read(bytes: &[u8], capability: u32) -> Result<Image> {
     let mut whole = Image::default();
     if bytes.starts_with(ARCHIVE) {
         members(bytes, |member| {
             if container::is_container(member) {
-                whole.modules.extend(image::of_bytes(member, capability)?.modules);
+                whole.add(image::of_bytes(member, capability)?);
                 Ok(())
             } else if member.starts_with(ELF) {
                 object(member, capability, &mut whole)
@@ -31,13 +33,18 @@ pub fn read(bytes: &[u8], capability: u32) -> Result<Image> {
                 Ok(())
             }
         })?;
+        if whole.modules.is_empty() && whole.has_unusable() {
+            log::info!("a library that is linked adds nothing: its device code is {}", whole.unusable());
+        }
+        Ok(whole)
     } else {
         object(bytes, capability, &mut whole)?;
         if whole.modules.is_empty() {
+            image::refuse(&whole, capability);
             return Err(refuse!(Error::NO_BINARY_FOR_GPU, "data has no PTX that suits the device"));
         }
+        Ok(whole)
     }
-    Ok(whole)
 }
 
 /// Calls `each` with every member of an archive. Tables of names and symbols are members, too.
@@ -65,11 +72,7 @@ fn object(bytes: &[u8], capability: u32, whole: &mut Image) -> Result<()> {
             let body = long(rest, 8).ok_or(Error::INVALID_IMAGE)? as usize;
             let length =
                 header.checked_add(body).filter(|&n| n >= 16 && n <= rest.len()).ok_or(Error::INVALID_IMAGE)?;
-            match image::of_bytes(&rest[..length], capability) {
-                Ok(image) => whole.modules.extend(image.modules),
-                Err(error) if error == Error::NO_BINARY_FOR_GPU => {}
-                Err(other) => return Err(other),
-            }
+            whole.add(image::contents(&rest[..length], capability)?);
             at += length.next_multiple_of(8);
         }
     }
@@ -114,11 +117,16 @@ mod tests {
     const TEXT: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
     fn fat() -> Vec<u8> {
+        fat_for(80)
+    }
+
+    /// A fat binary with PTX for an architecture.
+    fn fat_for(architecture: u8) -> Vec<u8> {
         let mut entry = vec![0; 64];
         entry[0] = 1;
         entry[4] = 64;
         entry[8..16].copy_from_slice(&(TEXT.len() as u64).to_le_bytes());
-        entry[28] = 80;
+        entry[28] = architecture;
         entry.extend_from_slice(TEXT.as_bytes());
         let mut whole = fat::MAGIC.to_le_bytes().to_vec();
         whole.extend_from_slice(&[1, 0, 16, 0]);
@@ -178,6 +186,21 @@ mod tests {
         let own = container::write(&own);
         assert!(!is_object(&own));
         assert_eq!(read(&archive(&[&own]), 90).unwrap().modules, [TEXT]);
+    }
+
+    #[test]
+    fn what_does_not_suit_counts_only_alone() {
+        let newer = object_with(".nv_fatbin", &fat_for(121));
+        assert_eq!(read(&newer, 90), Err(Error::NO_BINARY_FOR_GPU));
+        // As in NVIDIA's library for launches from the device.
+        let library = read(&archive(&[&newer]), 90).unwrap();
+        assert!(library.modules.is_empty() && library.has_unusable());
+        assert_eq!(library.unusable(), "PTX for compute_121 only");
+        assert_eq!(read(&archive(&[&newer]), 121).unwrap().modules, [TEXT]);
+        let mut both = fat_for(121);
+        both.resize(both.len().next_multiple_of(8), 0);
+        both.extend(fat());
+        assert_eq!(read(&object_with(".nv_fatbin", &both), 90).unwrap().modules, [TEXT]);
     }
 
     #[test]
