@@ -50,7 +50,8 @@ refused "No such file" --fault /nowhere/rules
 refused "file too large" --fault /dev/zero
 # Functions that there are not: the library says so, in whatever mode it is to be.
 refused "no function is cuMemAlocc; did you mean cuMemAlloc?" --fault cuMemAlocc:error=OUT_OF_MEMORY
-refused "no function is cudaMalloc*" --trace-calls 'cudaMalloc*'
+refused "--trace-calls=\"cudaMalloc*\" is refused: no function is cudaMalloc*" --trace-calls 'cudaMalloc*'
+refused "--check=\"memchk\" is refused: expected" --check memchk
 refused "did you mean cuLaunchKernel?" --trace-stacks 'cuMem*,cuLaunchKernl'
 check "refused: inherited mode" 2 "no function is cuMemAlocc" env DOPPEL_MODE=forward "$doppel" run --fault cuMemAlocc:delay=1 -- echo started
 check "asking the library leaves nothing" 1 "" sh -c "DOPPEL_TRACE='$work/left' '$doppel' run --fault alloc:delay=1 true; cat '$work/left'"

@@ -275,7 +275,18 @@ fn variables(found: &ArgMatches) -> Result<Variables, Problem> {
             complaints.push(format!("{name}: {file:?} is refused: {why}"));
         }
     }
+    let complaints: Vec<_> =
+        complaints.iter().map(|text| by_option(text, |option| found.contains_id(option))).collect();
     if complaints.is_empty() { Ok(variables) } else { Err(Problem::Value(complaints.join("\ndoppel: "))) }
+}
+
+/// A complaint about a variable as one about the option that set it, if one did. Complaints begin with the variable's name.
+fn by_option(complaint: &str, is_given: impl Fn(&str) -> bool) -> String {
+    let option = SETTINGS.iter().filter(|s| is_given(s.option)).find_map(|s| {
+        let rest = complaint.strip_prefix(s.variable).filter(|rest| rest.starts_with(['=', ':', ' ']))?;
+        Some(format!("--{}{rest}", s.option))
+    });
+    option.unwrap_or_else(|| complaint.to_owned())
 }
 
 /// Why a file that a program is to write cannot be written. Where the process's number is part of its name, nobody knows.
@@ -408,6 +419,18 @@ mod tests {
     }
 
     #[test]
+    fn complaints_name_what_was_given() {
+        for (given, complaint, said) in [
+            ("trace", "DOPPEL_TRACE: \"/\" is refused", "--trace: \"/\" is refused"),
+            ("trace", "DOPPEL_TRACE_CALLS=\"x\" is refused", "DOPPEL_TRACE_CALLS=\"x\" is refused"),
+            ("devices", "DOPPEL_DEVICES is refused: x", "--devices is refused: x"),
+            ("devices", "DOPPEL_MODE=\"x\" is refused", "DOPPEL_MODE=\"x\" is refused"),
+        ] {
+            assert_eq!(by_option(complaint, |option| option == given), said);
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         for (line, words) in [
             ("", "requires a subcommand"),
@@ -424,7 +447,7 @@ mod tests {
             ("run --limit 1GiB,x p", "a size such as 2GiB for all devices"),
             ("run --schedule now p", "eager, lazy or random:SEED"),
             ("run --log loud p", "off, error, warn"),
-            ("run --check memchk p", "DOPPEL_CHECK=\"memchk\" is refused: expected memcheck"),
+            ("run --check memchk p", "--check=\"memchk\" is refused: expected memcheck"),
             ("run --devices x p", "x: neither a built-in profile (cc75, "),
             ("run --devices h200, p", "a name in the list is empty"),
             ("run --devices 65 p", "at most 64 devices"),

@@ -1,6 +1,7 @@
 //! Finds the libraries that belong to this program, and opens the driver.
 
 use crate::Failure;
+use crate::cli::SETTINGS;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use std::ffi::{CString, OsStr, OsString};
 use std::io::{Read, Write};
@@ -37,13 +38,15 @@ const JUDGED: [(&str, Chosen); 3] = [
 pub fn check(folder: &Path, variables: &[(&'static str, OsString)]) -> Result<(), Failure> {
     for (variable, judge) in JUDGED {
         let given = variables.iter().find(|(name, _)| *name == variable).map(|(_, value)| value.clone());
+        let option = SETTINGS.iter().find(|s| given.is_some() && s.variable == variable);
+        let name = option.map_or_else(|| variable.to_owned(), |s| format!("--{}", s.option));
         let Some(value) = given.or_else(|| std::env::var_os(variable)).filter(|value| !value.is_empty()) else {
             continue;
         };
-        let text = CString::new(value.as_bytes()).map_err(|_| Failure::value(format!("{variable} has a NUL in it")))?;
+        let text = CString::new(value.as_bytes()).map_err(|_| Failure::value(format!("{name} has a NUL in it")))?;
         let why = complaint_apart(folder, judge, &text)?;
         if !why.is_empty() {
-            return Err(Failure::value(format!("{variable}={value:?} is refused: {why}")));
+            return Err(Failure::value(format!("{name}={value:?} is refused: {why}")));
         }
     }
     Ok(())
