@@ -144,10 +144,20 @@ def green(device, pinned, module):
     fill = module.get_kernel("fill")
     whole, queues = device.resources.sm, []
     assert whole.sm_count > 0 and whole.min_partition_size > 0 and whole.coscheduled_alignment > 0
-    try:
+    if good(driver.cuDriverGetVersion()) >= 13010:
         queues = [device.resources.workqueue]
-    except RuntimeError as refused:
-        print(f"skipped: {refused}")
+    else:
+        # Older drivers have no such resources, and say so, of devices and of contexts; cuda.core does not ask them.
+        kinds = driver.CUdevResourceType
+        for kind in (kinds.CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG, kinds.CU_DEV_RESOURCE_TYPE_WORKQUEUE):
+            answers = driver.cuDeviceGetDevResource(device.device_id, kind), driver.cuCtxGetDevResource(device.context.handle, kind)
+            assert all(code == driver.CUresult.CUDA_ERROR_INVALID_RESOURCE_TYPE for code, _ in answers), answers
+        try:
+            device.resources.workqueue
+        except RuntimeError as refused:
+            assert "13.1" in str(refused), refused
+        else:
+            raise AssertionError("work queues, of a driver that has none")
     for queue in queues:
         assert queue.device.device_id == device.device_id and queue.concurrency_limit >= 1
         queue.configure(WorkqueueResourceOptions(sharing_scope="green_ctx_balanced", concurrency_limit=4))
