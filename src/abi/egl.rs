@@ -1,7 +1,7 @@
 //! EGL Interoperability.
 //!
 //! There is no EGL on this device. All answers are those of the real driver where no EGL display is. Mesa's EGL changes nothing: it
-//! has no streams, and exports the memory of no image on the CPU, which programs use without mapping it.
+//! has no streams, and exports the memory of no image on the CPU, which programs use without mapping it (`tests/graphics/egl.c`).
 
 #![allow(non_snake_case)]
 
@@ -47,7 +47,10 @@ fn not_connected(conn: InMut<CUeglStreamConnection>, missing: bool) -> Error {
 /// device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(
+    since = 7000,
+    status = "refused: images are used without being mapped, and EGL on the CPU (Mesa) lets nobody have their memory; the answer is driver 580's where no EGL display is"
+)]
 pub fn cuGraphicsEGLRegisterImage(
     pCudaResource: Out<CUgraphicsResource>,
     image: EGLImageKHR,
@@ -70,7 +73,7 @@ pub fn cuGraphicsEGLRegisterImage(
 /// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams; the answer is driver 580's where no EGL display is")]
 pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLStreamKHR) -> Result<()> {
     connect(conn, stream)
 }
@@ -85,7 +88,7 @@ pub fn cuEGLStreamConsumerConnect(conn: Out<CUeglStreamConnection>, stream: EGLS
 /// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 8000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 8000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams; the answer is driver 580's where no EGL display is")]
 pub fn cuEGLStreamConsumerConnectWithFlags(
     conn: Out<CUeglStreamConnection>,
     stream: EGLStreamKHR,
@@ -102,7 +105,7 @@ pub fn cuEGLStreamConsumerConnectWithFlags(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams, so that nothing can be connected; the answer is driver 580's for what is not")]
 pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()> {
     Err(not_connected(conn, false))
 }
@@ -117,7 +120,7 @@ pub fn cuEGLStreamConsumerDisconnect(conn: InMut<CUeglStreamConnection>) -> Resu
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `pCudaResource` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams, so that nothing can be connected; the answer is driver 580's for what is not")]
 pub fn cuEGLStreamConsumerAcquireFrame(
     conn: InMut<CUeglStreamConnection>,
     pCudaResource: Out<CUgraphicsResource>,
@@ -137,7 +140,7 @@ pub fn cuEGLStreamConsumerAcquireFrame(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `pCudaResource` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams, so that nothing can be connected; the answer is driver 580's for what is not")]
 pub fn cuEGLStreamConsumerReleaseFrame(
     conn: InMut<CUeglStreamConnection>,
     pCudaResource: CUgraphicsResource,
@@ -158,7 +161,7 @@ pub fn cuEGLStreamConsumerReleaseFrame(
 /// EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams; the answer is driver 580's where no EGL display is")]
 pub fn cuEGLStreamProducerConnect(
     conn: Out<CUeglStreamConnection>,
     stream: EGLStreamKHR,
@@ -176,7 +179,7 @@ pub fn cuEGLStreamProducerConnect(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams, so that nothing can be connected; the answer is driver 580's for what is not")]
 pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Result<()> {
     Err(not_connected(conn, false))
 }
@@ -190,7 +193,7 @@ pub fn cuEGLStreamProducerDisconnect(conn: InMut<CUeglStreamConnection>) -> Resu
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn` or what it points to is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams, so that nothing can be connected; the answer is driver 580's for what is not")]
 pub fn cuEGLStreamProducerPresentFrame(
     conn: InMut<CUeglStreamConnection>,
     eglframe: CUeglFrame,
@@ -209,7 +212,7 @@ pub fn cuEGLStreamProducerPresentFrame(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `conn`, what it points to, or `eglframe` is NULL; else `CUDA_ERROR_INVALID_VALUE`: nothing is connected.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = nothing, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = nothing, status = "refused: EGL on the CPU (Mesa) makes no streams, so that nothing can be connected; the answer is driver 580's for what is not")]
 pub fn cuEGLStreamProducerReturnFrame(
     conn: InMut<CUeglStreamConnection>,
     eglframe: Out<CUeglFrame>,
@@ -229,7 +232,7 @@ pub fn cuEGLStreamProducerReturnFrame(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `resource` is none; `CUDA_ERROR_INVALID_VALUE`: it is not one of EGL.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 7000, needs = init, status = "refused: there is no EGL display, as on the machine where driver 580 was asked")]
+#[entry(since = 7000, needs = init, status = "refused: no image or frame of EGL can be registered; of other resources the answer is driver 580's")]
 pub fn cuGraphicsResourceGetMappedEglFrame(
     eglFrame: Out<CUeglFrame>,
     resource: CUgraphicsResource,
@@ -251,7 +254,7 @@ pub fn cuGraphicsResourceGetMappedEglFrame(
 /// `CUDA_ERROR_NOT_SUPPORTED`: there is no EGL on this device.
 ///
 /// Manual: EGL Interoperability.
-#[entry(since = 9000, lookup = false, status = "refused: there is no EGL display (driver 580 does not export it)")]
+#[entry(since = 9000, lookup = false, status = "refused: driver 580 does not export it on x86-64")]
 pub fn cuEventCreateFromEGLSync(phEvent: Out<CUevent>, eglSync: EGLSyncKHR, flags: c_uint) -> Result<()> {
     phEvent.check()?;
     let known = CU_EVENT_DEFAULT.0 | CU_EVENT_BLOCKING_SYNC.0;
