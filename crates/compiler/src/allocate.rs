@@ -34,37 +34,68 @@ struct Life {
     weight: f32,
 }
 
-/// Machine registers that are handed out: which are free for a while.
+/// Machine registers that are handed out, up to 32: which are taken at which points, as sets.
 struct Pool {
-    /// For each machine register the lives that it holds, which do not overlap: their beginnings and ends, ascending.
-    taken: Vec<Vec<(u32, u32)>>,
+    count: usize,
+    /// Those that are taken at a point, and not for all of its stretch.
+    points: Vec<u32>,
+    stretches: Vec<Stretch>,
+}
+
+/// Points behind each other.
+#[derive(Clone, Copy, Default)]
+struct Stretch {
+    /// Registers that are taken at all of them, and at some.
+    whole: u32,
+    some: u32,
 }
 
 impl Pool {
-    fn new(count: usize) -> Pool {
-        Pool { taken: vec![Vec::new(); count] }
-    }
+    /// Points of a stretch, as a power of two.
+    const SHIFT: usize = 6;
 
-    /// Where a life goes among those of a register. None if the register is taken.
-    fn gap(&self, at: usize, first: u32, last: u32) -> Option<usize> {
-        let taken = &self.taken[at];
-        let gap = taken.partition_point(|life| life.0 <= last);
-        (gap == 0 || taken[gap - 1].1 < first).then_some(gap)
+    fn new(count: usize, points: usize) -> Pool {
+        let stretches = (points >> Pool::SHIFT) + 1;
+        Pool { count, points: vec![0; stretches << Pool::SHIFT], stretches: vec![Stretch::default(); stretches] }
     }
 
     /// Finds `count` registers in a row for a life, from a multiple of `count` on: two of one size lie apart or are the same.
     fn take(&mut self, count: usize, first: u32, last: u32) -> Option<usize> {
-        let most = self.taken.len().checked_sub(count)?;
-        let mut start = 0;
-        while !(start..start + count).all(|at| self.gap(at, first, last).is_some()) {
-            start += count;
-            if start > most {
-                return None;
-            }
+        let (first, last) = (first as usize, last as usize);
+        let (from, to) = (first >> Pool::SHIFT, last >> Pool::SHIFT);
+        let end = |stretch: usize| (stretch + 1) << Pool::SHIFT;
+        let mut taken = self.stretches[from].whole | self.stretches[to].whole;
+        let any = |points: &[u32]| points.iter().fold(0, |all, point| all | point);
+        if from == to {
+            taken |= any(&self.points[first..=last]);
+        } else {
+            taken |= any(&self.points[first..end(from)]) | any(&self.points[to << Pool::SHIFT..=last]);
+            taken |= self.stretches[from + 1..to].iter().fold(0, |all, stretch| all | stretch.some);
         }
-        for at in start..start + count {
-            let gap = self.gap(at, first, last)?;
-            self.taken[at].insert(gap, (first, last));
+        // Those from which on so many are free.
+        let mut free = !taken & (1u64 << self.count).wrapping_sub(1) as u32;
+        for more in 1..count {
+            free &= !taken >> more & (1u64 << (self.count - more.min(self.count))).wrapping_sub(1) as u32;
+        }
+        let row = (1u64 << count) - 1;
+        // At multiples alone.
+        free &= u32::MAX / row as u32;
+        if free == 0 {
+            return None;
+        }
+        let start = free.trailing_zeros() as usize;
+        let own = (row << start) as u32;
+        let mark = |points: &mut [u32]| points.iter_mut().for_each(|point| *point |= own);
+        self.stretches[from].some |= own;
+        self.stretches[to].some |= own;
+        if from == to {
+            mark(&mut self.points[first..=last]);
+        } else {
+            mark(&mut self.points[first..end(from)]);
+            mark(&mut self.points[to << Pool::SHIFT..=last]);
+            for stretch in &mut self.stretches[from + 1..to] {
+                (stretch.whole, stretch.some) = (stretch.whole | own, stretch.some | own);
+            }
         }
         Some(start)
     }
@@ -120,13 +151,18 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         members(flow.live_in.of(block)).for_each(|register| crosses[register as usize] = true);
     }
     let mut homes = vec![Home::Frame; count];
-    let mut in_frame = lives.clone();
+    let is_vector = |life: &&Life| {
+        let register = &unit.registers[life.register as usize];
+        let vector = register.bytes == 4 && !register.early && values.kept(life.register).is_none();
+        vector && life.first <= life.last
+    };
+    let mut in_frame: Vec<Life> = lives.iter().filter(is_vector).cloned().collect();
     lives.retain(|life| life.weight > 0.0 && life.first <= life.last);
-    lives.sort_by(|a, b| {
-        let dense = |life: &Life| life.weight / (life.last - life.first + 2) as f32;
-        dense(b).total_cmp(&dense(a))
-    });
-    let (mut generals, mut vector) = (Pool::new(general), Pool::new(vectors));
+    // By how dense they are.
+    lives.iter_mut().for_each(|life| life.weight /= (life.last - life.first + 2) as f32);
+    lives.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let points = 2 * unit.steps.len() + 2;
+    let (mut generals, mut vector) = (Pool::new(general, points), Pool::new(vectors, points));
     for life in lives.iter().take(MOST) {
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
@@ -144,11 +180,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         }
         .unwrap_or(Home::Frame);
     }
-    in_frame.retain(|life| {
-        let register = &unit.registers[life.register as usize];
-        let vector = register.bytes == 4 && !register.early && values.kept(life.register).is_none();
-        vector && life.first <= life.last && homes[life.register as usize] == Home::Frame
-    });
+    in_frame.retain(|life| homes[life.register as usize] == Home::Frame);
     share_places(in_frame, &crosses, &mut homes);
     homes
 }
@@ -243,9 +275,10 @@ fn is_lane_by_lane(step: &Step) -> bool {
 pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Sets {
     let range = flow.range(block);
     let mut all = Sets::new(range.len() + 1, unit.registers.len());
-    let mut live = flow.live_out.of(block).to_vec();
-    all.of_mut(range.len()).copy_from_slice(&live);
+    all.of_mut(range.len()).copy_from_slice(flow.live_out.of(block));
     for (n, at) in range.enumerate().rev() {
+        all.copy(n + 1, n);
+        let live = all.of_mut(n);
         // Reads come first, and are undone by no write.
         let mut reads = [0; MOST_READS];
         let mut count = 0;
@@ -261,12 +294,48 @@ pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Sets {
             },
             |register, whole| {
                 if whole {
-                    crate::flow::remove(&mut live, register);
+                    crate::flow::remove(live, register);
                 }
             },
         );
-        reads.iter().take(count).chain(&more).for_each(|&register| crate::flow::insert(&mut live, register));
-        all.of_mut(n).copy_from_slice(&live);
+        reads.iter().take(count).chain(&more).for_each(|&register| crate::flow::insert(live, register));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pool;
+
+    #[test]
+    fn registers_are_the_first_ones_that_are_free_all_the_while() {
+        const POINTS: u32 = 1000;
+        let mut seed = 1u32;
+        let mut below = |most: u32| {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            (seed >> 8) % most
+        };
+        for count in [1, 8, 10, 26, 32] {
+            let mut pool = Pool::new(count, POINTS as usize);
+            let mut taken: Vec<Vec<(u32, u32)>> = vec![Vec::new(); count];
+            let (mut found, mut refused) = (0, 0);
+            for _ in 0..2000 {
+                let first = below(POINTS);
+                let longest = [3, 70, 400][below(3) as usize];
+                let last = (first + below(longest)).min(POINTS - 1);
+                let row = [1, 2, 4][below(3) as usize];
+                let is_free = |at: usize| taken[at].iter().all(|&(from, to)| to < first || last < from);
+                let meant = (0..count).step_by(row).find(|&at| at + row <= count && (at..at + row).all(is_free));
+                assert_eq!(pool.take(row, first, last), meant, "{count} {row} {first}..={last}");
+                match meant {
+                    Some(at) => {
+                        taken[at..at + row].iter_mut().for_each(|lives| lives.push((first, last)));
+                        found += 1;
+                    }
+                    None => refused += 1,
+                }
+            }
+            assert!(found > 10 && refused > 10, "{count}: {found}, {refused}");
+        }
+    }
 }

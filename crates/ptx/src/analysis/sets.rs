@@ -33,6 +33,12 @@ impl Sets {
     pub fn of_mut(&mut self, set: usize) -> &mut [u64] {
         &mut self.bits[set * self.words..(set + 1) * self.words]
     }
+
+    /// One of them becomes what another one is.
+    #[inline]
+    pub fn copy(&mut self, from: usize, to: usize) {
+        self.bits.copy_within(from * self.words..(from + 1) * self.words, to * self.words);
+    }
 }
 
 /// Whether a register is in a set.
@@ -54,17 +60,33 @@ pub fn remove(set: &mut [u64], register: Register) {
 }
 
 /// The members of a set, ascending.
-pub fn members(set: &[u64]) -> impl Iterator<Item = Register> + '_ {
-    set.iter().enumerate().flat_map(|(n, &word)| {
-        let mut word = word;
-        std::iter::from_fn(move || {
-            (word != 0).then(|| {
-                let bit = word.trailing_zeros();
-                word &= word - 1;
-                n as u32 * 64 + bit
-            })
-        })
-    })
+#[inline]
+pub fn members(set: &[u64]) -> Members<'_> {
+    Members { words: set, word: 0, next: 0 }
+}
+
+/// The members of a set.
+#[derive(Clone)]
+pub struct Members<'s> {
+    /// Words that have not been looked at, what is left of the one before them, and the first number behind that.
+    words: &'s [u64],
+    word: u64,
+    next: u32,
+}
+
+impl Iterator for Members<'_> {
+    type Item = Register;
+
+    #[inline]
+    fn next(&mut self) -> Option<Register> {
+        while self.word == 0 {
+            let (&word, rest) = self.words.split_first()?;
+            (self.word, self.words, self.next) = (word, rest, self.next + 64);
+        }
+        let bit = self.word.trailing_zeros();
+        self.word &= self.word - 1;
+        Some(self.next - 64 + bit)
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +101,8 @@ mod tests {
         assert!(members(sets.of(0)).chain(members(sets.of(2))).next().is_none());
         remove(sets.of_mut(1), 63);
         assert!(has(sets.of(1), 64) && !has(sets.of(1), 63));
+        sets.copy(1, 2);
+        assert_eq!(members(sets.of(2)).collect::<Vec<_>>(), [0, 64]);
         // Without registers there is nothing in it, and no panic.
         assert_eq!(members(Sets::new(1, 0).of(0)).next(), None);
     }
