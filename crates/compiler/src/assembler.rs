@@ -1,7 +1,7 @@
 //! Machine instructions in a row: a thin layer over the assembler library, which keeps the first error for the end.
 
 use crate::avx2::{self, Input};
-use crate::encode::{Draft, Memory, Stream};
+use crate::encode::{Bytes, Draft, Memory, NUMBERS, Stream};
 use crate::map::Set;
 use core::hash::{BuildHasherDefault, Hasher};
 use iced_x86::{Code, IcedError, Instruction, Register};
@@ -112,6 +112,8 @@ pub struct Constants {
     pieces: Vec<Box<[Line]>>,
     /// Lines by what they hold.
     known: HashMap<[u8; 64], usize, BuildHasherDefault<Words>>,
+    /// The one that was asked for last: often the next one is the same.
+    last: Option<([u8; 64], u64)>,
 }
 
 /// Hashes lines, word by word. Whoever makes lines collide finds at most [`Constants::LINES`] of them.
@@ -150,11 +152,16 @@ impl Constants {
     const PIECE: usize = 16;
 
     pub fn new() -> Constants {
-        Constants { pieces: Vec::new(), known: HashMap::default() }
+        Constants { pieces: Vec::new(), known: HashMap::default(), last: None }
     }
 
     /// The address of a line. None when all are taken.
     pub fn line(&mut self, bytes: [u8; 64]) -> Option<u64> {
+        if let Some((last, address)) = &self.last
+            && *last == bytes
+        {
+            return Some(*address);
+        }
         let next = self.known.len();
         let index = *self.known.entry(bytes).or_insert(next);
         if index >= Constants::LINES {
@@ -167,14 +174,16 @@ impl Constants {
         }
         let place = &mut self.pieces[piece][line];
         place.0 = bytes;
-        Some(&raw const *place as u64)
+        let address = &raw const *place as u64;
+        self.last = Some((bytes, address));
+        Some(address)
     }
 }
 
 /// Collects instructions.
 pub struct Assembler {
     level: Level,
-    /// What has been encoded; and the last instruction of it, which may still be changed, with the place where it begins.
+    /// What has been encoded; and the last instruction of it, if it may still be changed, with the place where it begins.
     stream: Stream,
     last: Option<(Draft, usize)>,
     /// Instructions that a pass still changes.
@@ -192,7 +201,7 @@ pub struct Assembler {
 
 /// What came out.
 pub struct Assembled {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     /// Offsets by label.
     offsets: Vec<u32>,
 }
@@ -201,12 +210,12 @@ impl Assembled {
     /// A label that has no place.
     pub const NOWHERE: u32 = u32::MAX;
 
-    pub fn new(bytes: Vec<u8>, offsets: Vec<u32>) -> Assembled {
+    pub fn new(bytes: Bytes, offsets: Vec<u32>) -> Assembled {
         Assembled { bytes, offsets }
     }
 
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.all()
     }
 
     /// The offset of a label.
@@ -233,7 +242,7 @@ impl Assembler {
         };
         Assembler {
             level,
-            stream: Stream::with_capacity(bytes * (steps + 16)),
+            stream: Stream::with_capacity(bytes * (steps + 16), steps + 64),
             last: None,
             code: Vec::with_capacity(instructions * (steps + 16)),
             count: 0,
@@ -338,7 +347,7 @@ impl Assembler {
     pub fn redirect(&mut self, from: Register, to: Register, mask: Mask) -> bool {
         let Some((last, start)) = self.last else { return false };
         let plain = last.mask.register == Register::None && last.first() == from;
-        if !plain || !is_write_only(last.code) {
+        if !plain {
             return false;
         }
         let changed = last.writing(to).with_mask(mask);
@@ -348,11 +357,13 @@ impl Assembler {
         true
     }
 
+    #[inline]
     fn add(&mut self, draft: &Draft) {
         match self.level {
             Level::Avx512 => {
                 self.note(draft.first());
-                self.last = Some((*draft, self.stream.length()));
+                // Others are not copied: whoever asks for the last one wants such.
+                self.last = is_write_only(draft.code).then(|| (*draft, self.stream.length()));
                 self.stream.put(draft);
             }
             Level::Avx2 => self.add_instruction(draft.to_instruction()),
@@ -441,8 +452,41 @@ impl Assembler {
         self.add(&Draft::new(code, &[d.into(), a.into(), b.into()]).number(3, number.into()).with_mask(mask));
     }
 
+    /// Loads all of a vector. The instruction is not changed later.
+    pub fn load(&mut self, to: Register, base: Register, offset: i64) {
+        const OPCODE: u8 = 0x6f;
+        if !self.put_move(OPCODE, to, base, offset) {
+            self.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, to, at(base, offset));
+        }
+    }
+
+    /// Stores all of a vector.
+    pub fn store(&mut self, base: Register, offset: i64, from: Register) {
+        const OPCODE: u8 = 0x7f;
+        if !self.put_move(OPCODE, from, base, offset) {
+            self.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(base, offset), from);
+        }
+    }
+
+    /// A quarter of all code are such moves, which have a shorter way. False where there is none.
+    #[inline]
+    fn put_move(&mut self, opcode: u8, register: Register, base: Register, offset: i64) -> bool {
+        let [register, base] = [register, base].map(|register| NUMBERS[register as usize]);
+        let done = self.level == Level::Avx512 && self.stream.put_move(opcode, register, base, offset);
+        if done {
+            self.last = None;
+            self.count += 1;
+        }
+        done
+    }
+
     /// `mov`, of 64 bits.
     pub fn number(&mut self, to: Register, number: u64) {
+        if self.level == Level::Avx512 && self.stream.put_number(NUMBERS[to as usize], number) {
+            self.last = None;
+            self.count += 1;
+            return;
+        }
         let (code, to) = match u32::try_from(number) {
             Ok(_) => (Code::Mov_r32_imm32, narrow(to)),
             Err(_) => (Code::Mov_r64_imm64, to),
@@ -466,23 +510,44 @@ impl Assembler {
 }
 
 /// Instructions that write their first operand, lane by lane of 32 bits, and do not read it.
+const WRITE_ONLY: [Code; 13] = [
+    Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32,
+    Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32,
+    Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32,
+    Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32,
+    Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32,
+    Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32,
+    Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8,
+    Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8,
+    Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8,
+    Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er,
+    Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er,
+    Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er,
+    Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512,
+];
+
+#[inline]
 fn is_write_only(code: Code) -> bool {
-    matches!(
-        code,
-        Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32
-            | Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32
-            | Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32
-            | Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32
-            | Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32
-            | Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32
-            | Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8
-            | Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8
-            | Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8
-            | Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er
-            | Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er
-            | Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er
-            | Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512
-    )
+    const MOST: usize = {
+        let (mut most, mut n) = (0, 0);
+        while n < WRITE_ONLY.len() {
+            if WRITE_ONLY[n] as usize > most {
+                most = WRITE_ONLY[n] as usize;
+            }
+            n += 1;
+        }
+        most
+    };
+    // Asked for each instruction.
+    static KNOWN: [bool; MOST + 1] = {
+        let (mut known, mut n) = ([false; MOST + 1], 0);
+        while n < WRITE_ONLY.len() {
+            known[WRITE_ONLY[n] as usize] = true;
+            n += 1;
+        }
+        known
+    };
+    KNOWN.get(code as usize) == Some(&true)
 }
 
 /// The lower half of a general register.

@@ -403,6 +403,7 @@ impl Flow {
         let mut left = ENOUGH;
         // Regions of branches that may part lanes: the blocks inside, and where lanes wait.
         let mut regions: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        let mut seen = vec![false; blocks];
         for block in 0..blocks {
             let at = self.starts[block + 1] as usize - 1;
             let step = &unit.steps[at];
@@ -414,7 +415,6 @@ impl Flow {
             let wait = self.block_at.get(reconverge as usize).copied().unwrap_or(NOWHERE);
             let ways: Vec<u32> = self.next[block].iter().copied().filter(|&way| way != wait).collect();
             let mut inside = Vec::new();
-            let mut seen = vec![false; blocks];
             let mut work = ways.clone();
             while let Some(at) = work.pop() {
                 if at == wait || core::mem::replace(&mut seen[at as usize], true) {
@@ -423,6 +423,7 @@ impl Flow {
                 inside.push(at);
                 work.extend(&self.next[at as usize]);
             }
+            inside.iter().for_each(|&at| seen[at as usize] = false);
             left = left.checked_sub(blocks + inside.len() * words).ok_or(TooLarge)?;
             let mut waiting = if ways.len() > 1 { ways } else { Vec::new() };
             waiting.extend((wait != NOWHERE).then_some(wait));
@@ -437,11 +438,12 @@ impl Flow {
         }
         self.written = written;
         let mut kept = Sets::new(blocks, unit.registers.len());
+        let mut needed = vec![0; words];
         loop {
             self.lives(unit, &kept, &mut left)?;
             let mut changed = false;
             for (inside, waiting) in &regions {
-                let mut needed = vec![0; words];
+                needed.fill(0);
                 for &block in waiting {
                     self.live_in.of(block as usize).iter().zip(&mut needed).for_each(|(live, all)| *all |= live);
                 }

@@ -206,14 +206,9 @@ impl Parts for Made<'_> {
     }
 
     #[inline]
-    fn numbers(&self) -> [u8; 8] {
-        let mut numbers = [0; 8];
-        for (number, op) in numbers.iter_mut().zip(self.ops) {
-            if let Op::Reg(register) = *op {
-                *number = NUMBERS[register as usize];
-            }
-        }
-        numbers
+    fn numbers(&self) -> u64 {
+        let of = |op: &Op| if let Op::Reg(register) = *op { NUMBERS[register as usize].into() } else { 0 };
+        self.ops.iter().rev().fold(0, |numbers, op| numbers << 8 | of(op))
     }
 
     #[inline]

@@ -156,10 +156,9 @@ impl Parts for Draft {
     }
 
     #[inline]
-    fn numbers(&self) -> [u8; 8] {
-        // Written out: `map` of an array is a call.
-        let of = |n: usize| NUMBERS[self.registers[n] as usize];
-        [of(0), of(1), of(2), of(3), 0, 0, 0, 0]
+    fn numbers(&self) -> u64 {
+        let of = |n: usize| u64::from(NUMBERS[self.registers[n] as usize]) << (8 * n);
+        of(0) | of(1) | of(2) | of(3)
     }
 
     #[inline]
@@ -173,8 +172,7 @@ impl Parts for Draft {
             locks: self.locks,
             mask: self.mask.register,
             zeroes: self.mask.zero,
-            broadcasts: self.memory.broadcasts,
-            rounding: self.mode(),
+            rounding: self.rounding + u8::from(self.rounding != 0),
             quiet: false,
         }
     }

@@ -12,36 +12,37 @@ mod tests;
 pub use draft::Draft;
 pub use stream::Stream;
 
-use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register, RoundingControl};
+use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register};
+use std::sync::Mutex;
 
 /// How an instruction is encoded.
 #[derive(Clone, Copy)]
 struct Row {
+    /// The first bytes of an instruction that names no registers: bits of registers are turned in them. Of a plain instruction its
+    /// opcode alone, with what stands before that in its table; of others, the prefix too.
+    start: u64,
     kind: Kind,
-    /// The table of opcodes (0 to 3: one byte, `0f`, `0f38`, `0f3a`), and the prefix (0 to 3: none, `66`, `f3`, `f2`).
-    map: u8,
+    /// Of a plain instruction: the prefix, if it has one, and bits of the opcode.
     prefix: u8,
-    /// 64 bits; bits of the length of a vector.
+    opcode_bits: u8,
+    /// 64 bits.
     wide: u8,
-    length: u8,
-    opcode: u8,
-    /// What stands in place of a register in the byte behind the opcode.
-    digit: Option<u8>,
-    /// The numbers of operands: in that byte's register, in the prefix, in that byte's memory or other register, and as part of the
-    /// opcode or of a byte at the end.
+    /// What stands in place of a register in the byte behind the opcode, and the bits of that byte: 0 where there is none.
+    digit: u8,
+    mode_bits: u8,
+    /// Where the numbers of registers are in [`Parts::numbers`], in bits: of that byte's register, of the one in the prefix, of that
+    /// byte's memory or other register, and of a part of the opcode or of a byte at the end.
     register: u8,
     second: u8,
     memory: u8,
     inside: u8,
     last: u8,
-    /// A number behind all, and its bytes.
+    /// The operand that is a number behind all, and its bytes.
     number: u8,
     number_bytes: u8,
-    /// What short offsets count, without and with one element for all lanes.
+    /// What short offsets count, without and with one element for all lanes, as powers of two.
     unit: u8,
     element: u8,
-    /// The prefix of a vector instruction that names no registers: bits of registers are turned in it.
-    start: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,22 +53,22 @@ enum Kind {
     Evex,
 }
 
-/// No such operand.
-const NONE: u8 = 7;
+/// No such operand: where [`Parts::numbers`] has none.
+const NONE: u8 = 56;
 /// The number of a register that only the library knows how to encode.
-const OTHER: u8 = 0x80;
+const OTHER: u32 = 0x80;
 /// A byte register that needs a prefix.
-const PREFIXED: u8 = 0x40;
+const PREFIXED: u32 = 0x40;
 
 /// The numbers of registers.
 pub static NUMBERS: [u8; 256] = numbers();
 
 const fn numbers() -> [u8; 256] {
-    let mut numbers = [OTHER; 256];
+    let mut numbers = [OTHER as u8; 256];
     numbers[Register::None as usize] = 0;
     let families = [
         (Register::AL, 4, 0),
-        (Register::SPL, 4, PREFIXED | 4),
+        (Register::SPL, 4, PREFIXED as u8 | 4),
         (Register::R8L, 8, 8),
         (Register::AX, 16, 0),
         (Register::EAX, 16, 0),
@@ -83,6 +84,36 @@ const fn numbers() -> [u8; 256] {
         let mut n = 0;
         while n < count {
             numbers[first as usize + n] = number + n as u8;
+            n += 1;
+        }
+        family += 1;
+    }
+    numbers
+}
+
+/// The numbers of registers that are a base. Where there is none: a number that says so, of which the lower bits stand for none.
+static BASES: [u8; 256] = named(&[(Register::RAX, 16)], 5);
+
+/// The same of those that are an index, which the stack's register is not.
+static INDICES: [u8; 256] = {
+    let families = [(Register::RAX, 16), (Register::XMM0, 32), (Register::YMM0, 32), (Register::ZMM0, 32)];
+    let mut numbers = named(&families, 4);
+    numbers[Register::RSP as usize] = OTHER as u8;
+    numbers
+};
+
+/// Nobody: of a base or an index.
+const NOBODY: u32 = 0x40;
+
+const fn named(families: &[(Register, usize)], nobody: u8) -> [u8; 256] {
+    let mut numbers = [OTHER as u8; 256];
+    numbers[Register::None as usize] = NOBODY as u8 | nobody;
+    let mut family = 0;
+    while family < families.len() {
+        let (first, count) = families[family];
+        let mut n = 0;
+        while n < count {
+            numbers[first as usize + n] = n as u8;
             n += 1;
         }
         family += 1;
@@ -132,14 +163,24 @@ const fn row(
     element: u8,
 ) -> (Code, Row) {
     let (register, second, memory, inside, last) = (NONE, NONE, NONE, NONE, NONE);
+    let (start, opcode_bits) = match kind {
+        Kind::Plain => match map {
+            0 => ([opcode, 0, 0, 0, 0, 0, 0, 0], 8),
+            1 => ([0x0f, opcode, 0, 0, 0, 0, 0, 0], 16),
+            2 => ([0x0f, 0x38, opcode, 0, 0, 0, 0, 0], 24),
+            _ => ([0x0f, 0x3a, opcode, 0, 0, 0, 0, 0], 24),
+        },
+        Kind::Vex => ([0xc4, 0xe0 | map, wide << 7 | 0x78 | (length & 1) << 2 | prefix, opcode, 0, 0, 0, 0], 8),
+        Kind::Evex => ([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08 | length << 5, opcode, 0, 0, 0], 8),
+    };
     let mut row = Row {
+        start: u64::from_le_bytes(start),
         kind,
-        map,
-        prefix,
+        prefix: [0, 0x66, 0xf3, 0xf2][prefix as usize & 3],
+        opcode_bits,
         wide,
-        length,
-        opcode,
-        digit,
+        digit: 0,
+        mode_bits: 0,
         register,
         second,
         memory,
@@ -147,23 +188,24 @@ const fn row(
         last,
         number: NONE,
         number_bytes: 0,
-        unit,
-        element,
-        start: match kind {
-            Kind::Plain => 0,
-            Kind::Vex => u32::from_le_bytes([0xc4, 0xe0 | map, wide << 7 | 0x78 | (length & 1) << 2 | prefix, 0]),
-            Kind::Evex => u32::from_le_bytes([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08]),
-        },
+        unit: 0,
+        element: 0,
     };
+    if let Kind::Evex = kind {
+        (row.unit, row.element) = (unit.trailing_zeros() as u8, element.trailing_zeros() as u8);
+    }
+    if let Some(digit) = digit {
+        (row.digit, row.mode_bits) = (digit << 3, 8);
+    }
     let (operands, mut n) = (operands.as_bytes(), 0);
     while n < operands.len() {
         let own = n as u8;
         match operands[n] {
-            b'r' => row.register = own,
-            b'v' => row.second = own,
-            b'm' => row.memory = own,
-            b'o' => row.inside = own,
-            b's' => row.last = own,
+            b'r' => row.register = 8 * own,
+            b'v' => row.second = 8 * own,
+            b'm' => (row.memory, row.mode_bits) = (8 * own, 8),
+            b'o' => row.inside = 8 * own,
+            b's' => row.last = 8 * own,
             b'b' => (row.number, row.number_bytes) = (own, 1),
             b'w' => (row.number, row.number_bytes) = (own, 2),
             b'd' => (row.number, row.number_bytes) = (own, 4),
@@ -181,32 +223,29 @@ const LONGEST: usize = 16;
 /// Room for the bytes of an instruction, with more behind them for numbers that are written whole.
 type Room = [u8; 2 * LONGEST];
 
-/// The first bytes of an instruction, of which there are eight at most: lock, prefixes, opcode, and what says where operands are.
-#[derive(Default)]
-struct Head {
-    bytes: u64,
-    bits: u32,
+/// What registers turn in the first bytes (the lower half), and what they are in the byte behind the opcode (above that).
+struct Turned {
+    /// As the register, and in the place of memory.
+    register: [u64; 32],
+    in_place: [u64; 32],
+    /// How far the highest bits of a base and an index are to the left.
+    memory: u8,
 }
 
-impl Head {
-    #[inline]
-    fn put(&mut self, bytes: u32, count: u32) {
-        self.bytes |= u64::from(bytes) << (self.bits & 63);
-        self.bits += 8 * count;
+/// Of plain instructions, whose prefix is one byte, and of those with vectors.
+static TURNED: [Turned; 2] = [turned(false), turned(true)];
+
+const fn turned(vectors: bool) -> Turned {
+    let mut turned = Turned { register: [0; 32], in_place: [0; 32], memory: if vectors { 13 } else { 0 } };
+    let mut n = 0;
+    while n < 32 {
+        let (low, high, higher) = (n & 7, n >> 3 & 1, n >> 4 & 1);
+        let as_register = if vectors { high << 15 | higher << 12 } else { high << 2 };
+        turned.register[n as usize] = as_register | low << 35;
+        turned.in_place[n as usize] = (high | higher << 1) << turned.memory | (0xc0 | low) << 32;
+        n += 1;
     }
-}
-
-/// Memory, or a register in its place.
-struct Place {
-    /// The byte behind the opcode without its register; the byte behind that; the offset and its bytes.
-    mode: u8,
-    scaled: Option<u8>,
-    offset: i32,
-    offset_bytes: u8,
-    /// The highest bits of what it names: of the base or register, of the index or register, and of a vector that is the index.
-    base: u8,
-    index: u8,
-    index_of_vectors: u8,
+    turned
 }
 
 /// What an instruction names, in whatever form it is at hand.
@@ -214,9 +253,9 @@ pub trait Parts {
     fn code(&self) -> Code;
     /// The memory that an operand is; none for other operands.
     fn memory(&self, operand: u32) -> Option<Memory>;
-    /// The numbers of registers by operand, as [`NUMBERS`] has them; 0 for other operands, and for [`NONE`].
-    fn numbers(&self) -> [u8; 8];
-    /// The number that an operand is: at least its lowest bytes, as many as are given.
+    /// The numbers of registers by operand, as [`NUMBERS`] has them, 8 bits each; 0 for other operands, and for [`NONE`].
+    fn numbers(&self) -> u64;
+    /// The number that an operand is: at least its lowest bytes, as many as are given. Anything for none.
     fn number(&self, operand: u32, bytes: u8) -> u64;
     /// What goes beyond operands.
     fn extras(&self) -> Extras;
@@ -224,7 +263,7 @@ pub trait Parts {
     fn instruction(&self) -> Result<Instruction, IcedError>;
 }
 
-/// Memory by its registers, the scale of the index, and an offset. The encoding asks [`Extras`] whether one element is for all lanes.
+/// Memory by its registers, the scale of the index, and an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub base: Register,
@@ -241,20 +280,13 @@ pub struct Extras {
     pub locks: bool,
     pub mask: Register,
     pub zeroes: bool,
-    pub broadcasts: bool,
-    pub rounding: RoundingControl,
+    /// The mode as these instructions have it, and one more; 0 for the one that is set.
+    pub rounding: u8,
     pub quiet: bool,
 }
 
 impl Extras {
-    pub const NONE: Extras = Extras {
-        locks: false,
-        mask: Register::None,
-        zeroes: false,
-        broadcasts: false,
-        rounding: RoundingControl::None,
-        quiet: false,
-    };
+    pub const NONE: Extras = Extras { locks: false, mask: Register::None, zeroes: false, rounding: 0, quiet: false };
 }
 
 impl Parts for Instruction {
@@ -264,15 +296,16 @@ impl Parts for Instruction {
     }
 
     #[inline]
-    fn numbers(&self) -> [u8; 8] {
-        let of = |register: Register| NUMBERS[register as usize];
+    fn numbers(&self) -> u64 {
+        let of = |register: Register| u64::from(NUMBERS[register as usize]);
         let last = of(self.op3_register());
-        [of(self.op0_register()), of(self.op1_register()), of(self.op2_register()), last, last, 0, 0, 0]
+        of(self.op0_register()) | of(self.op1_register()) << 8 | of(self.op2_register()) << 16 | last << 24 | last << 32
     }
 
     #[inline]
     fn memory(&self, operand: u32) -> Option<Memory> {
-        (self.op_kind(operand) == OpKind::Memory).then(|| Memory {
+        let is_memory = operand < self.op_count() && self.op_kind(operand) == OpKind::Memory;
+        is_memory.then(|| Memory {
             base: self.memory_base(),
             index: self.memory_index(),
             scale: self.memory_index_scale() as u8,
@@ -284,6 +317,7 @@ impl Parts for Instruction {
     #[inline]
     fn number(&self, operand: u32, bytes: u8) -> u64 {
         match bytes {
+            0 => 0,
             1 => self.immediate8().into(),
             2 => self.immediate16().into(),
             4 => self.immediate32().into(),
@@ -297,8 +331,7 @@ impl Parts for Instruction {
             locks: self.has_lock_prefix(),
             mask: self.op_mask(),
             zeroes: self.zeroing_masking(),
-            broadcasts: self.is_broadcast(),
-            rounding: self.rounding_control(),
+            rounding: self.rounding_control() as u8,
             quiet: self.suppress_all_exceptions(),
         }
     }
@@ -308,22 +341,143 @@ impl Parts for Instruction {
     }
 }
 
-/// The bytes of an instruction, behind others. It jumps nowhere.
-pub fn encode(i: &impl Parts, out: &mut Vec<u8>) -> Result<(), IcedError> {
-    // Where it stays: bytes written one after the other are slow to be read back as a whole.
-    let start = out.len();
-    out.extend_from_slice(&[0; 2 * LONGEST]);
-    let length = out[start..].first_chunk_mut().and_then(|room| encoded(i, room));
-    out.truncate(start + length.unwrap_or(0));
-    if length.is_none() {
-        let mut encoder = Encoder::new(64);
-        encoder.encode(&i.instruction()?, 0)?;
-        out.extend_from_slice(&encoder.take_buffer());
-        return Ok(());
+/// Bytes behind each other, with room for more.
+#[derive(Default)]
+pub struct Bytes {
+    /// What is behind the end is of no meaning.
+    room: Vec<u8>,
+    end: usize,
+}
+
+/// Room that is not in use: the next code goes where the system has given memory already.
+static SPARE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+impl Bytes {
+    /// The most that is kept.
+    const MOST_SPARE: usize = 1 << 19;
+
+    /// With room for so many.
+    pub fn with_capacity(bytes: usize) -> Bytes {
+        let spare = SPARE.try_lock().map(|mut spare| core::mem::take(&mut *spare)).unwrap_or_default();
+        Bytes { room: if spare.len() < bytes { vec![0; bytes] } else { spare }, end: 0 }
     }
+
+    /// How many there are.
+    #[inline]
+    pub fn length(&self) -> usize {
+        self.end
+    }
+
+    /// Those behind a place go.
+    pub fn truncate(&mut self, length: usize) {
+        self.end = self.end.min(length);
+    }
+
+    /// So many at the end, of no meaning.
+    pub fn skip(&mut self, count: usize) {
+        if self.room.len() - self.end < count {
+            self.grow(count);
+        }
+        self.end += count;
+    }
+
+    #[cold]
+    fn grow(&mut self, count: usize) {
+        self.room.resize(2 * self.room.len() + count.max(1 << 10), 0);
+    }
+
+    /// Where the next instruction goes.
+    #[inline]
+    fn room(&mut self) -> Option<&mut Room> {
+        if self.room.len() - self.end < size_of::<Room>() {
+            self.grow(size_of::<Room>());
+        }
+        self.room[self.end..].first_chunk_mut()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[u8] {
+        &self.room[..self.end]
+    }
+
+    /// The same, to be changed.
+    pub fn all_mut(&mut self) -> &mut [u8] {
+        &mut self.room[..self.end]
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        let Ok(mut spare) = SPARE.try_lock() else { return };
+        if (spare.len() + 1..=Bytes::MOST_SPARE).contains(&self.room.len()) {
+            *spare = core::mem::take(&mut self.room);
+        }
+    }
+}
+
+/// Puts an instruction behind others. It jumps nowhere.
+#[inline]
+pub fn encode(i: &impl Parts, out: &mut Bytes) -> Result<(), IcedError> {
+    let start = out.end;
+    let Some(length) = out.room().and_then(|room| encoded(i, room)) else {
+        return encode_by_library(i, out);
+    };
+    out.end = start + length;
     #[cfg(debug_assertions)]
-    check(&i.instruction()?, &out[start..])?;
+    check(&i.instruction()?, &out.room[start..out.end])?;
     Ok(())
+}
+
+#[cold]
+fn encode_by_library(i: &impl Parts, out: &mut Bytes) -> Result<(), IcedError> {
+    let mut encoder = Encoder::new(64);
+    encoder.encode(&i.instruction()?, 0)?;
+    let bytes = encoder.take_buffer();
+    let start = out.end;
+    out.skip(bytes.len());
+    out.room[start..out.end].copy_from_slice(&bytes);
+    Ok(())
+}
+
+/// A move of all of a vector of 512 bits, by the opcode for its way, between a register and memory at an offset from another, by their
+/// numbers. False where that takes more than this knows.
+#[inline]
+pub fn encode_move(opcode: u8, register: u8, base: u8, offset: i64, out: &mut Bytes) -> bool {
+    let short = i8::try_from(offset >> 6).ok().filter(|_| offset & 63 == 0);
+    let Ok(long) = i32::try_from(offset) else { return false };
+    if base & 7 == 4 || offset == 0 && base & 7 != 5 {
+        return false;
+    }
+    let Some(room) = out.room() else { return false };
+    let highs = 0xf1 ^ (register & 8) << 4 ^ register & 16 ^ (base & 8) << 2;
+    let mode = if short.is_some() { 0x40 } else { 0x80 } | (register & 7) << 3 | base & 7;
+    room[..8].copy_from_slice(&[0x62, highs, 0x7e, 0x48, opcode, mode, 0, 0]);
+    room[6..10].copy_from_slice(&short.map_or(long, i32::from).to_le_bytes());
+    out.end += if short.is_some() { 7 } else { 10 };
+    true
+}
+
+/// A number in a general register, by its number: the shorter form clears the upper half.
+#[inline]
+pub fn encode_number(register: u8, number: u64, out: &mut Bytes) -> bool {
+    let Some(room) = out.room() else { return false };
+    let (high, opcode) = (register >> 3 & 1, 0xb8 | register & 7);
+    match u32::try_from(number) {
+        Ok(number) => {
+            // Without a prefix for the first eight.
+            let start = usize::from(high ^ 1);
+            let [a, b, c, d] = number.to_le_bytes();
+            let bytes = [0x41, opcode, a, b, c, d, 0, 0];
+            room[..8].copy_from_slice(&(u64::from_le_bytes(bytes) >> (8 * start)).to_le_bytes());
+            out.end += 6 - start;
+        }
+        Err(_) => {
+            room[..2].copy_from_slice(&[0x48 | high, opcode]);
+            room[2..10].copy_from_slice(&number.to_le_bytes());
+            out.end += 10;
+        }
+    }
+    true
 }
 
 /// What the library takes no exception to, and where nothing is shorter here, is the same there.
@@ -337,12 +491,6 @@ fn check(i: &Instruction, bytes: &[u8]) -> Result<(), IcedError> {
     Ok(())
 }
 
-/// Bits of registers in the prefix of a vector instruction.
-#[inline]
-fn vector_bits(highs: u8, second: u8) -> u32 {
-    u32::from(highs) << 8 | u32::from((second & 15) << 3) << 16
-}
-
 /// Writes an instruction, and says how long it is. None where that is left to the library.
 #[inline]
 fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
@@ -351,152 +499,95 @@ fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
         n => &rows::ROWS[usize::from(n) - 1].1,
     };
     let numbers = i.numbers();
-    let of = |operand: u8| numbers[usize::from(operand & 7)];
+    let of = |operand: u8| (numbers >> (operand & 63)) as u32 & 0xff;
     let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
-    let broadcasts = row.kind == Kind::Evex && i.extras().broadcasts;
-    let place = place(i, row, of(row.memory), broadcasts)?;
-    if (register | second | inside) & OTHER != 0 {
+    let own = &TURNED[usize::from(row.kind != Kind::Plain)];
+    let mut turned = own.register[register as usize & 31] ^ u64::from((second & 15) << 19 | (second & 16) << 23);
+    let mut all = register | second | inside;
+    let (mut written, mut offset_bytes, mut scaled_bits, mut broadcasts) = (0, 0, 0, false);
+    if let Some(memory) = i.memory(u32::from(row.memory / 8)) {
+        let (base, index) = (u32::from(BASES[memory.base as usize]), u32::from(INDICES[memory.index as usize]));
+        // Without base and index it is a place in the lower half of memory, which kernels do not name.
+        if (base | index) & OTHER != 0 || base & index & NOBODY != 0 {
+            return None;
+        }
+        let offset = i32::try_from(memory.offset).ok()?;
+        let low = base & 7;
+        broadcasts = memory.broadcasts;
+        let short = offset >> (if broadcasts { row.element } else { row.unit } & 31);
+        let fits = i32::from(short as i8) << (if broadcasts { row.element } else { row.unit } & 31) == offset;
+        // How long the offset is: not at all, a byte, or all of it.
+        let size = u32::from(offset != 0 || low == 5) << u32::from(!fits);
+        written = if fits { short } else { offset };
+        offset_bytes = size + (size & 2);
+        let mut mode = size << 6 | low;
+        if index & NOBODY == 0 || low == 4 {
+            let scaled = memory.scale.trailing_zeros() << 6 | (index & 7) << 3 | low;
+            mode = mode & 0xc0 | 4 | scaled << 8;
+            scaled_bits = 8;
+            if base & NOBODY != 0 {
+                // An offset of 32 bits, without a base.
+                (mode, written, offset_bytes) = (4 | scaled << 8, offset, 4);
+            }
+        }
+        turned ^= u64::from((index >> 2 & 2 | base >> 3 & 1) << (own.memory & 31) | (index & 16) << 23);
+        turned |= u64::from(mode) << 32;
+    } else {
+        let other = of(row.memory);
+        turned |= own.in_place[other as usize & 31] & !0xffff_ffff;
+        turned ^= own.in_place[other as usize & 31] & 0xffff_ffff;
+        all |= other;
+    }
+    if all & OTHER != 0 {
         return None;
     }
-    let mut head = Head::default();
-    let own = row.digit.unwrap_or(register & 7);
-    let high = register >> 3 & 1;
-    let opcode = u32::from(row.opcode);
+    // The first bytes, of which there are eight at most: lock, prefixes, opcode, and what says where operands are. Bits beyond those
+    // that count are of no meaning.
+    let (mut head, mut bits);
     match row.kind {
         Kind::Plain => {
+            (head, bits) = (u64::from(row.prefix), 8 * u32::from(row.prefix != 0));
             if i.extras().locks {
-                head.put(0xf0, 1);
+                (head, bits) = (head << 8 | 0xf0, bits + 8);
             }
-            if row.prefix != 0 {
-                head.put([0, 0x66, 0xf3, 0xf2][usize::from(row.prefix & 3)], 1);
+            let rex = u32::from(row.wide << 3) | turned as u32 & 7 | inside >> 3 & 1;
+            if rex | all & PREFIXED != 0 {
+                head |= u64::from(0x40 | rex) << bits;
+                bits += 8;
             }
-            let prefixed = (register | inside | place.mode_of_byte(row, of(row.memory))) & PREFIXED;
-            let base = place.base | inside >> 3 & 1;
-            let rex = row.wide << 3 | high << 2 | place.index << 1 | base;
-            if rex != 0 || prefixed != 0 {
-                head.put(u32::from(0x40 | rex), 1);
-            }
-            match row.map {
-                0 => {}
-                1 => head.put(0x0f, 1),
-                2 => head.put(0x380f, 2),
-                _ => head.put(0x3a0f, 2),
-            }
-            head.put(opcode | u32::from(inside & 7), 1);
+            head |= (row.start | u64::from(inside & 7) << (row.opcode_bits & 63) >> 8) << bits;
+            bits += u32::from(row.opcode_bits);
         }
         Kind::Vex => {
-            let prefix = row.start ^ vector_bits(high << 7 | place.index << 6 | place.base << 5, second);
-            if row.map == 1 && row.wide == 0 && place.index == 0 && place.base == 0 {
-                let last = prefix >> 16 & 0x7f | u32::from((high ^ 1) << 7);
-                head.put(opcode << 16 | last << 8 | 0xc5, 3);
-            } else {
-                head.put(opcode << 24 | prefix, 4);
+            (head, bits) = (row.start ^ turned & 0xffff_ffff, 32);
+            if head & 0x80_7f00 == 0x6100 {
+                // What the longer prefix says beyond the shorter one is as that has it.
+                (head, bits) = (0xc5 | head >> 8 & 0x7f00 | head & 0x8000 | head >> 24 << 16, 24);
             }
         }
         Kind::Evex => {
-            // With a rounding mode, and without exceptions, vectors are as long as can be: the bits say the mode.
             let extras = i.extras();
-            let (special, length) = match extras.rounding {
-                RoundingControl::None if extras.quiet => (true, 0),
-                RoundingControl::None => (false, row.length),
-                mode => (true, mode as u8 - RoundingControl::RoundToNearest as u8),
-            };
-            let highs = high << 7 | place.index << 6 | place.base << 5 | register & 16;
-            let second_high = second >> 4 & 1 | place.index_of_vectors;
-            let mask = NUMBERS[extras.mask as usize] & 7;
-            let rest = u8::from(extras.zeroes) << 7 | length << 5 | u8::from(special || broadcasts) << 4 | mask;
-            let prefix = row.start ^ vector_bits(highs, second) ^ u32::from(second_high << 3 | rest) << 24;
-            head.put(prefix, 4);
-            head.put(opcode, 1);
+            let mask = u32::from(NUMBERS[extras.mask as usize]) & 7;
+            let rest = u32::from(extras.zeroes) << 7 | u32::from(broadcasts) << 4 | mask;
+            (head, bits) = (row.start ^ turned & 0xffff_ffff ^ u64::from(rest << 24), 40);
+            if extras.rounding != 0 || extras.quiet {
+                // Vectors are as long as can be: the bits say the mode.
+                head = head & !(3 << 29) | 1 << 28 | u64::from(extras.rounding.saturating_sub(1)) << 29;
+            }
         }
     }
-    if row.memory != NONE || row.digit.is_some() {
-        head.put(u32::from(place.mode | own << 3), 1);
-        if let Some(scaled) = place.scaled {
-            head.put(scaled.into(), 1);
-        }
-    }
-    bytes[..8].copy_from_slice(&head.bytes.to_le_bytes());
+    head |= (turned >> 32 | u64::from(row.digit)) << (bits & 63);
+    bits += u32::from(row.mode_bits) + scaled_bits;
+    bytes[..8].copy_from_slice(&head.to_le_bytes());
     // Numbers are written whole; what is beyond their bytes is written over, or left out.
-    let mut length = (head.bits / 8) as usize;
-    bytes[length & 15..][..4].copy_from_slice(&place.offset.to_le_bytes());
-    length += usize::from(place.offset_bytes);
+    let mut length = (bits / 8) as usize;
+    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
+    length += offset_bytes as usize;
     if row.last != NONE {
-        bytes[length & 15] = of(row.last) << 4;
+        bytes[length & 15] = (of(row.last) << 4) as u8;
         length += 1;
     }
-    if row.number != NONE {
-        let number = i.number(row.number.into(), row.number_bytes);
-        bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
-        length += usize::from(row.number_bytes);
-    }
-    Some(length)
-}
-
-impl Place {
-    const NOTHING: Place =
-        Place { mode: 0, scaled: None, offset: 0, offset_bytes: 0, base: 0, index: 0, index_of_vectors: 0 };
-
-    /// The number of a byte register that stands for memory, which may need a prefix.
-    #[inline]
-    fn mode_of_byte(&self, row: &Row, number: u8) -> u8 {
-        if row.memory != NONE && self.mode >= 0xc0 { number } else { 0 }
-    }
-}
-
-/// Memory as an instruction names it, or the register in its place, by its number. None for what is left to the library.
-#[inline]
-fn place(i: &impl Parts, row: &Row, register: u8, broadcasts: bool) -> Option<Place> {
-    if row.memory == NONE {
-        return Some(Place::NOTHING);
-    }
-    let Some(Memory { base, index, scale, offset, .. }) = i.memory(row.memory.into()) else {
-        let more =
-            Place { mode: 0xc0 | register & 7, base: register >> 3 & 1, index: register >> 4 & 1, ..Place::NOTHING };
-        return (register & OTHER == 0).then_some(more);
-    };
-    let is_general = |register: Register| (Register::RAX..=Register::R15).contains(&register);
-    let vector = (Register::XMM0..=Register::ZMM31).contains(&index);
-    let known =
-        (base == Register::None || is_general(base)) && (index == Register::None || is_general(index) || vector);
-    // Without base and index it is a place in the lower half of memory, which kernels do not name.
-    if !known || base == Register::None && index == Register::None || index == Register::RSP {
-        return None;
-    }
-    let offset = i32::try_from(offset).ok()?;
-    let (base_number, index_number) = (NUMBERS[base as usize], NUMBERS[index as usize]);
-    let mut place = Place {
-        base: base_number >> 3 & 1,
-        index: index_number >> 3 & 1,
-        index_of_vectors: index_number >> 4 & 1,
-        offset,
-        ..Place::NOTHING
-    };
-    let scale = (scale.trailing_zeros() as u8) << 6;
-    let mut low = base_number & 7;
-    if index != Register::None {
-        place.scaled = Some(scale | (index_number & 7) << 3 | if base == Register::None { 5 } else { low });
-        low = 4;
-    } else if low == 4 {
-        place.scaled = Some(0x24);
-    }
-    if base == Register::None {
-        (place.mode, place.offset_bytes) = (low, 4);
-        return Some(place);
-    }
-    let unit = match row.kind {
-        Kind::Evex if broadcasts => i32::from(row.element),
-        Kind::Evex => i32::from(row.unit),
-        _ => 1,
-    };
-    // Units are powers of two.
-    let shift = unit.trailing_zeros() & 31;
-    if offset == 0 && base_number & 7 != 5 {
-        place.mode = low;
-    } else if offset & (unit - 1) == 0 && i8::try_from(offset >> shift).is_ok() {
-        (place.mode, place.offset_bytes, place.offset) = (0x40 | low, 1, offset >> shift);
-    } else {
-        (place.mode, place.offset_bytes) = (0x80 | low, 4);
-    }
-    Some(place)
+    let number = i.number(row.number.into(), row.number_bytes);
+    bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
+    Some(length + usize::from(row.number_bytes))
 }

@@ -1,16 +1,16 @@
 //! Instructions behind each other as bytes, and the jumps among them, which are as short as they can be.
 
-use super::{Parts, encode};
+use super::{Bytes, Parts, encode, encode_move, encode_number};
 use crate::assembler::Assembled;
 use iced_x86::{Code, Instruction, OpKind};
 
 /// Instructions that have been encoded.
 #[derive(Default)]
 pub struct Stream {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     jumps: Vec<Jump>,
-    /// Labels and their offsets, ascending.
-    placed: Vec<(u32, u32)>,
+    /// Labels, their offsets, ascending, and how many jumps there are before them.
+    placed: Vec<(u32, u32, u32)>,
     error: Option<String>,
 }
 
@@ -20,24 +20,15 @@ struct Jump {
     label: u32,
     /// The opcode of its short form; of a call its only one.
     opcode: u8,
-    short: bool,
+    /// Its bytes at first, and as it is now.
+    long: u8,
+    bytes: u8,
 }
 
 const JUMP: u8 = 0xeb;
 const CALL: u8 = 0xe8;
 /// Bytes of a short jump.
-const SHORT: u32 = 2;
-
-impl Jump {
-    /// Its bytes at first.
-    fn long(&self) -> u32 {
-        if matches!(self.opcode, JUMP | CALL) { 5 } else { 6 }
-    }
-
-    fn bytes(&self) -> u32 {
-        if self.short { SHORT } else { self.long() }
-    }
-}
+const SHORT: u8 = 2;
 
 /// The opcode of a jump's short form.
 fn opcode(code: Code) -> Option<u8> {
@@ -67,14 +58,19 @@ fn opcode(code: Code) -> Option<u8> {
 }
 
 impl Stream {
-    /// With room for so many bytes.
-    pub fn with_capacity(bytes: usize) -> Stream {
-        Stream { bytes: Vec::with_capacity(bytes), ..Stream::default() }
+    /// With room for so many bytes, and so many jumps and labels.
+    pub fn with_capacity(bytes: usize, jumps: usize) -> Stream {
+        Stream {
+            bytes: Bytes::with_capacity(bytes),
+            jumps: Vec::with_capacity(jumps),
+            placed: Vec::with_capacity(jumps),
+            error: None,
+        }
     }
 
     /// The label of what follows.
     pub fn place(&mut self, label: u32) {
-        self.placed.push((label, self.bytes.len() as u32));
+        self.placed.push((label, self.bytes.length() as u32, self.jumps.len() as u32));
     }
 
     /// A jump to a label.
@@ -83,9 +79,9 @@ impl Stream {
             self.error.get_or_insert_with(|| format!("{} as a jump", code as u32));
             return;
         };
-        let jump = Jump { at: self.bytes.len() as u32, label, opcode, short: false };
-        self.bytes.extend_from_slice(&[0; 6][..jump.long() as usize]);
-        self.jumps.push(jump);
+        let long = if matches!(opcode, JUMP | CALL) { 5 } else { 6 };
+        self.jumps.push(Jump { at: self.bytes.length() as u32, label, opcode, long, bytes: long });
+        self.bytes.skip(long.into());
     }
 
     /// Any instruction; its address is the label before it, that of a branch the label which it goes to.
@@ -103,12 +99,24 @@ impl Stream {
     /// Bytes so far.
     #[inline]
     pub fn length(&self) -> usize {
-        self.bytes.len()
+        self.bytes.length()
     }
 
     /// Takes back what was put behind a place, where no label stands and nothing jumps.
     pub fn retract(&mut self, length: usize) {
         self.bytes.truncate(length);
+    }
+
+    /// [`encode_move`].
+    #[inline]
+    pub fn put_move(&mut self, opcode: u8, register: u8, base: u8, offset: i64) -> bool {
+        encode_move(opcode, register, base, offset, &mut self.bytes)
+    }
+
+    /// [`encode_number`].
+    #[inline]
+    pub fn put_number(&mut self, register: u8, number: u64) -> bool {
+        encode_number(register, number, &mut self.bytes)
     }
 
     /// An instruction that jumps nowhere.
@@ -128,62 +136,65 @@ impl Stream {
         }
         let labels = self.placed.iter().map(|placed| placed.0).max().map_or(0, |most| most as usize + 1);
         let mut offsets = vec![Assembled::NOWHERE; labels];
-        self.placed.iter().for_each(|&(label, offset)| offsets[label as usize] = offset);
+        self.placed.iter().for_each(|&(label, offset, _)| offsets[label as usize] = offset);
         let has_place = |jump: &Jump| offsets.get(jump.label as usize).is_some_and(|&to| to != Assembled::NOWHERE);
         if !self.jumps.iter().all(has_place) {
             return Err("a jump to a label without a place".to_owned());
         }
+        let mut shorter = Vec::with_capacity(self.jumps.len() + 1);
         for _ in 0..ROUNDS {
             // As they were before this round: whatever lies between a jump and its target only shrinks.
             let (mut shrunk, mut changed) = (0, false);
             for jump in &mut self.jumps {
-                let bytes = jump.bytes();
                 let (at, target) = (i64::from(jump.at) - shrunk, i64::from(offsets[jump.label as usize]));
                 // Targets behind it count from its end as it is, others from where a short one ends.
-                let distance = target - at - i64::from(if target > at { bytes } else { SHORT });
-                if !jump.short && jump.opcode != CALL && i8::try_from(distance).is_ok() {
-                    (jump.short, changed) = (true, true);
-                }
-                shrunk += i64::from(jump.long() - bytes);
+                let distance = target - at - i64::from(if target > at { jump.bytes } else { SHORT });
+                shrunk += i64::from(jump.long - jump.bytes);
+                let shortens = (jump.bytes != SHORT) & (jump.opcode != CALL) & i8::try_from(distance).is_ok();
+                jump.bytes = if shortens { SHORT } else { jump.bytes };
+                changed |= shortens;
             }
             if !changed {
                 break;
             }
-            self.move_labels(&mut offsets);
+            self.move_labels(&mut offsets, &mut shorter);
         }
         // In place: what is written ends before what is still to be read.
-        let mut bytes = self.bytes;
+        let bytes = self.bytes.all_mut();
         let (mut end, mut done) = (0, 0);
         for jump in &self.jumps {
             let at = jump.at as usize;
             bytes.copy_within(done..at, end);
             end += at - done;
-            done = at + jump.long() as usize;
-            let distance = i64::from(offsets[jump.label as usize]) - (end as i64 + i64::from(jump.bytes()));
+            let long = usize::from(jump.long);
+            done = at + long;
+            let distance = i64::from(offsets[jump.label as usize]) - (end as i64 + i64::from(jump.bytes));
             let [a, b, c, d] = (distance as i32).to_le_bytes();
-            let long = jump.long() as usize;
             match jump.opcode {
-                opcode if jump.short => bytes[end..][..2].copy_from_slice(&[opcode, a]),
+                opcode if jump.bytes == SHORT => bytes[end..][..2].copy_from_slice(&[opcode, a]),
                 CALL => bytes[end..][..long].copy_from_slice(&[CALL, a, b, c, d]),
                 JUMP => bytes[end..][..long].copy_from_slice(&[0xe9, a, b, c, d]),
                 condition => bytes[end..][..long].copy_from_slice(&[0x0f, condition + 0x10, a, b, c, d]),
             }
-            end += jump.bytes() as usize;
+            end += usize::from(jump.bytes);
         }
         bytes.copy_within(done.., end);
         end += bytes.len() - done;
-        bytes.truncate(end);
-        Ok(Assembled::new(bytes, offsets))
+        self.bytes.truncate(end);
+        Ok(Assembled::new(self.bytes, offsets))
     }
 
     /// The offsets of labels, with jumps as short as they are now.
-    fn move_labels(&self, offsets: &mut [u32]) {
-        let (mut shrunk, mut jumps) = (0, self.jumps.iter().peekable());
-        for &(label, offset) in &self.placed {
-            while let Some(jump) = jumps.next_if(|jump| jump.at < offset) {
-                shrunk += jump.long() - jump.bytes();
-            }
-            offsets[label as usize] = offset - shrunk;
+    fn move_labels(&self, offsets: &mut [u32], shrunk: &mut Vec<u32>) {
+        // By so much the first jumps are shorter than at first.
+        shrunk.clear();
+        shrunk.push(0);
+        shrunk.extend(self.jumps.iter().scan(0, |all, jump| {
+            *all += u32::from(jump.long - jump.bytes);
+            Some(*all)
+        }));
+        for &(label, offset, before) in &self.placed {
+            offsets[label as usize] = offset - shrunk[before as usize];
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The table and what is encoded by it, beside the library.
 
-use super::{Kind, LONGEST, Row, encode, encoded, rows};
+use super::{Bytes, Draft, Kind, LONGEST, Row, encode, encode_move, encode_number, encoded, rows};
+use crate::assembler::{Operand, at};
 use iced_x86::{
     Code, Decoder, DecoderOptions, Encoder, EncodingKind, Formatter, GasFormatter, Instruction, MandatoryPrefix,
     MemoryOperand, OpCodeOperandKind, OpKind, Register, RoundingControl,
@@ -275,8 +276,10 @@ fn every_encoding_is_read_as_what_was_meant() {
             let Some(i) = instruction(code, &mut chance) else { continue };
             tried += 1;
             ours += usize::from(encoded(&i, &mut [0; 2 * LONGEST]).is_some());
-            let mut bytes = vec![0x90];
+            let mut bytes = Bytes::default();
+            bytes.skip(1);
             encode(&i, &mut bytes).unwrap();
+            let bytes = bytes.all().to_vec();
             let mut theirs = Encoder::new(64);
             theirs.encode(&i, 0).unwrap();
             let theirs = theirs.take_buffer();
@@ -302,9 +305,9 @@ fn instructions_of_a_long_row_follow_each_other() {
         .flat_map(|_| rows::ROWS.iter().filter_map(|&(code, _)| instruction(code, &mut chance)).collect::<Vec<_>>())
         .collect();
     let ours = || {
-        let mut out = Vec::new();
+        let mut out = Bytes::default();
         all.iter().for_each(|i| encode(i, &mut out).unwrap());
-        out
+        out.all().to_vec()
     };
     let library = || {
         let mut encoder = Encoder::new(64);
@@ -338,4 +341,48 @@ fn instructions_of_a_long_row_follow_each_other() {
         "{} instructions: {ours:.1} ns each, by the library {library:.1} ns, in a block {blocks:.1} ns",
         all.len()
     );
+}
+
+/// What has a shorter way is the same there.
+#[test]
+fn moves_and_numbers_are_what_any_instruction_is() {
+    let by_row = |draft: &Draft| {
+        let mut bytes = Bytes::default();
+        encode(draft, &mut bytes).unwrap();
+        bytes.all().to_vec()
+    };
+    let mut short = 0;
+    for (zmm, base) in (0..32u32).flat_map(|zmm| (0..16u32).map(move |base| (zmm, base))) {
+        let [register, place] = [Register::ZMM0 + zmm, Register::RAX + base];
+        for offset in [0, 64, -64, 8, 127 * 64, 128 * 64, -128 * 64, -129 * 64, 1 << 20, 1 << 33] {
+            let memory = Operand::Memory(at(place, offset));
+            let ways = [
+                (0x6f, Draft::new(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, &[register.into(), memory])),
+                (0x7f, Draft::new(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, &[memory, register.into()])),
+            ];
+            for (opcode, draft) in ways {
+                let mut bytes = Bytes::default();
+                if encode_move(opcode, zmm as u8, base as u8, offset, &mut bytes) {
+                    assert_eq!(bytes.all(), by_row(&draft), "{register:?} {place:?} {offset}");
+                    short += 1;
+                }
+            }
+        }
+    }
+    assert!(short > 32 * 14 * 8 * 2, "{short}");
+    for register in 0..16u32 {
+        for number in [0, 1, 0x1234_5678, u64::from(u32::MAX), 1 << 32, u64::MAX] {
+            let (code, to) = match u32::try_from(number) {
+                Ok(_) => (Code::Mov_r32_imm32, Register::EAX + register),
+                Err(_) => (Code::Mov_r64_imm64, Register::RAX + register),
+            };
+            let mut bytes = Bytes::default();
+            assert!(encode_number(register as u8, number, &mut bytes));
+            assert_eq!(
+                bytes.all(),
+                by_row(&Draft::new(code, &[to.into()]).number(1, number as i64)),
+                "{to:?} {number}"
+            );
+        }
+    }
 }

@@ -6,6 +6,7 @@ use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, UNGUARDED};
 use crate::values::Source;
 use iced_x86::{Code, Register};
+use smallvec::SmallVec;
 
 /// Loops of a kernel that are looked at; a kernel with more goes without.
 const MOST_LOOPS: usize = 64;
@@ -47,7 +48,7 @@ struct Turns {
 #[derive(Default)]
 pub(crate) struct Ahead {
     loops: Vec<Turns>,
-    writers: Vec<Vec<u32>>,
+    writers: Vec<SmallVec<[u32; 4]>>,
     /// Registers that hold products of the sizes of blocks and grids.
     sizes: Vec<bool>,
 }
@@ -66,7 +67,7 @@ impl Lower<'_> {
             return;
         }
         let sizes = self.find_sizes();
-        self.ahead = Ahead { loops, writers: vec![Vec::new(); self.unit.registers.len()], sizes };
+        self.ahead = Ahead { loops, writers: vec![SmallVec::new(); self.unit.registers.len()], sizes };
         for (at, step) in steps.iter().enumerate() {
             let results = crate::flow::results(step).map(|to| to / SLOT);
             for register in results.chain(step.writes.iter().copied()) {

@@ -60,7 +60,7 @@ impl Lower<'_> {
                     unread[register as usize] = false;
                 }
             };
-            crate::flow::touches(unit, at, &[], read, |_, _| {});
+            flow.touches_plainly(at, read, |_, _| {});
         }
         self.combining.unread = unread;
         let counts: Vec<usize> =

@@ -8,6 +8,7 @@ use crate::memory::waiting;
 use crate::operation::Operation;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, outcome};
 use iced_x86::{Code, Register};
+use smallvec::SmallVec;
 
 /// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations, for
 /// addresses and for what follows.
@@ -22,6 +23,9 @@ pub const OWN_END: i64 = FIRST_WARP + 16;
 const MOST_TURNS: i32 = 1 << 12;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, the function, and what aligns it.
 const SAVED: i32 = 64 * VECTORS as i32 + 64;
+
+/// Registers that a step reads or writes: seldom more than a few.
+pub(super) type List = SmallVec<[u32; 16]>;
 
 impl Lower<'_> {
     /// The way in: [`crate::memory::Enter`].
@@ -208,9 +212,9 @@ impl Lower<'_> {
             Home::Frame => {}
             Home::Place(slot) => {
                 for piece in 0..2 {
-                    let [from, to] = [offset, i64::from(slot * SLOT)].map(|place| at(FRAME, place + 64 * piece));
-                    self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
-                    self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+                    let [from, to] = [offset, i64::from(slot * SLOT)].map(|place| place + 64 * piece);
+                    self.asm.load(zmm(5), FRAME, from);
+                    self.asm.store(FRAME, to, zmm(5));
                 }
             }
             Home::General(n) => {
@@ -229,7 +233,7 @@ impl Lower<'_> {
             Home::Vector(first) => {
                 for piece in 0..if wide { 4 } else { 2 } {
                     let to = zmm(FIRST + u32::from(first) + piece);
-                    self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, to, at(FRAME, offset + 64 * i64::from(piece)));
+                    self.asm.load(to, FRAME, offset + 64 * i64::from(piece));
                 }
             }
         }
@@ -242,12 +246,12 @@ impl Lower<'_> {
             Home::Frame if loose => self.fix(offset),
             Home::Place(slot) => {
                 for piece in 0..2 {
-                    let [from, to] = [slot * SLOT, offset].map(|place| at(FRAME, i64::from(place) + 64 * piece));
+                    let [from, to] = [slot * SLOT, offset].map(|place| i64::from(place) + 64 * piece);
                     if loose {
-                        self.canonical_in(from, to);
+                        self.canonical_in(at(FRAME, from), at(FRAME, to));
                     } else {
-                        self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
-                        self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+                        self.asm.load(zmm(5), FRAME, from);
+                        self.asm.store(FRAME, to, zmm(5));
                     }
                 }
             }
@@ -270,7 +274,7 @@ impl Lower<'_> {
                 self.canonical(zmm(5));
                 from = zmm(5);
             }
-            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(FRAME, offset + 64 * i64::from(piece)), from);
+            self.asm.store(FRAME, offset + 64 * i64::from(piece), from);
         }
     }
 
@@ -291,8 +295,7 @@ impl Lower<'_> {
             if stride != 0 || piece == if wide { 3 } else { 1 } {
                 self.spread(offset, piece, wide, stride, zmm(5));
             }
-            let to = at(FRAME, i64::from(offset) + 64 * i64::from(piece));
-            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+            self.asm.store(FRAME, i64::from(offset) + 64 * i64::from(piece), zmm(5));
         }
     }
 
@@ -309,8 +312,7 @@ impl Lower<'_> {
     /// Writes the first lane of a number in a vector register, and others like it.
     fn store_single(&mut self, register: u32) {
         if let Home::Single(n) = self.homes[register as usize] {
-            let to = at(FRAME, i64::from(register * SLOT));
-            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(FIRST + u32::from(n)));
+            self.asm.store(FRAME, i64::from(register * SLOT), zmm(FIRST + u32::from(n)));
         }
     }
 
@@ -331,7 +333,11 @@ impl Lower<'_> {
     /// Begins with what may not be in the frame where a block begins.
     pub fn begin_saved(&mut self, block: usize) {
         for set in [&mut self.unsaved, &mut self.unfixed] {
-            set.now = set.all.as_ref().map(|all| all.of(block).to_vec());
+            let all = set.all.as_ref().map(|all| all.of(block));
+            match (&mut set.now, all) {
+                (Some(now), Some(all)) => now.copy_from_slice(all),
+                (now, all) => *now = all.map(<[u64]>::to_vec),
+            }
         }
     }
 
@@ -354,8 +360,7 @@ impl Lower<'_> {
     /// Puts what is live into the frame for compiled code: of numbers that stand for all lanes the first lane; of vectors those that
     /// may not be there as they are.
     pub fn store_lean(&mut self, live: &[u64]) {
-        let live: Vec<u32> = members(live).collect();
-        for register in live {
+        for register in members(live) {
             if !self.unsaved.is_there(register) {
                 self.store_pieces(register, false);
             }
@@ -368,8 +373,7 @@ impl Lower<'_> {
 
     /// Puts everything that is live into the frame.
     pub fn store_all(&mut self, live: &[u64]) {
-        let live: Vec<u32> = members(live).collect();
-        for register in live {
+        for register in members(live) {
             self.store_vector(register);
             self.store_lanes(register);
         }
@@ -418,10 +422,10 @@ impl Lower<'_> {
     }
 
     /// What a step reads of the frame.
-    fn read_by_call(&self, at_step: usize, before: &[u64]) -> Vec<u32> {
+    fn read_by_call(&self, at_step: usize, before: &[u64]) -> List {
         let unit = self.unit;
         let step = &unit.steps[at_step];
-        let mut reads = Vec::new();
+        let mut reads = List::new();
         self.flow.touches(at_step, |register| reads.push(register), |_, _| {});
         if step.operation != Operation::Step {
             // All that a native step names, whatever the form.
@@ -460,8 +464,8 @@ impl Lower<'_> {
     }
 
     /// What a step writes.
-    pub(super) fn written_by(&self, at_step: usize) -> Vec<u32> {
-        let mut writes = Vec::new();
+    pub(super) fn written_by(&self, at_step: usize) -> List {
+        let mut writes = List::new();
         self.flow.touches(at_step, |_| {}, |register, _| writes.push(register));
         writes
     }
@@ -469,8 +473,8 @@ impl Lower<'_> {
     /// Calls the interpreter's step, with vectors in the frame, where they stay.
     fn call_step(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
         self.add_sums();
-        let live: Vec<u32> = members(before).collect();
-        match self.left.checked_sub(before.len() + live.len()) {
+        let live = before.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        match self.left.checked_sub(before.len() + live) {
             Some(left) => self.left = left,
             None => {
                 self.full = true;
@@ -478,13 +482,13 @@ impl Lower<'_> {
             }
         }
         let reads = self.read_by_call(at_step, before);
-        for &register in &live {
+        for register in members(before) {
             if reads.binary_search(&register).is_ok() {
                 self.store_lanes(register);
             }
             self.save_number(register);
         }
-        for &register in reads.iter().filter(|register| live.binary_search(register).is_err()) {
+        for &register in reads.iter().filter(|&&register| !has(before, register)) {
             self.store_lanes(register);
         }
         self.fill_lean(at_step);
@@ -521,8 +525,7 @@ impl Lower<'_> {
             let Some(&wide) = unit.lean.get(&(offset / SLOT)) else { continue };
             self.spread(offset, 0, wide, 0, zmm(5));
             for piece in 0..if wide { 4 } else { 2 } {
-                let to = at(FRAME, i64::from(offset) + 64 * piece);
-                self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+                self.asm.store(FRAME, i64::from(offset) + 64 * piece, zmm(5));
             }
         }
     }
@@ -537,7 +540,7 @@ impl Lower<'_> {
                 if let Some(scaled) = unit.steps[at].scaled {
                     self.make_up(&scaled.left);
                 }
-                let (mut reads, mut writes) = (Vec::new(), Vec::new());
+                let (mut reads, mut writes) = (List::new(), List::new());
                 self.flow.touches(at, |r| reads.push(r), |r, _| writes.push(r));
                 reads.sort_unstable();
                 reads.dedup();
@@ -578,8 +581,7 @@ impl Lower<'_> {
             Late::Leave { label, live, kept } => {
                 self.asm.place(label);
                 kept.into_iter().for_each(|register| self.store_vector(register));
-                let live: Vec<u32> = members(&live).collect();
-                for register in live {
+                for register in members(&live) {
                     // Those in registers that a call keeps are there still, the others in their first lane.
                     let volatile = match self.homes[register as usize] {
                         Home::General(n) => usize::from(n) < VOLATILE,
@@ -672,8 +674,7 @@ impl Lower<'_> {
         for block in 0..self.flow.count() {
             live.iter_mut().zip(self.flow.live_in.of(block)).for_each(|(all, own)| *all |= own);
         }
-        let live: Vec<u32> = members(&live).collect();
-        for register in live {
+        for register in members(&live) {
             self.store_vector(register);
             self.store_lanes(register);
         }

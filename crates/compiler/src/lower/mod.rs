@@ -272,7 +272,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         entry_table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
         bodies,
         entries,
-        late: Vec::new(),
+        late: Vec::with_capacity(unit.steps.len() / 4),
         groups: group::Groups::default(),
         even: Vec::new(),
         unsaved: Unsaved { all: unsaved, now: None, rough: None },
@@ -855,9 +855,9 @@ impl Lower<'_> {
 
     /// The same of a piece in memory, written elsewhere or back. Changes `zmm5`.
     pub fn canonical_in(&mut self, from: Memory, to: Memory) {
-        self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), from);
+        self.asm.load(zmm(5), from.base, from.offset);
         self.canonical(zmm(5));
-        self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+        self.asm.store(to.base, to.offset, zmm(5));
     }
 
     /// NaNs in the result of a step are those of this machine.
