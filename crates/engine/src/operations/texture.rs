@@ -8,7 +8,7 @@ use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::services::{Images, Reference};
 use crate::state::step::Flow;
 use crate::state::texture::lanes::plan::Places;
-use crate::state::texture::level::{level_of, logarithm};
+use crate::state::texture::level::{Moves, logarithm, moves};
 use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
 use crate::state::texture::seen::SeenTexture;
 use crate::state::texture::source::{Backing, Stack, TextureSource};
@@ -89,14 +89,14 @@ fn source(warp: &Warp, handle: u64) -> Result<Option<TextureSource>, Fault> {
     })
 }
 
-/// In planes, places may be longer in one direction.
-fn stretch_of(source: &TextureSource, fetch: &Fetch, first: [f32; 3], second: [f32; 3]) -> Option<Stretch> {
-    if fetch.at.len() != 2 || source.sampling.anisotropy < 2 || source.linear {
-        return None;
-    }
-    let scaled =
-        |by: [f32; 3]| -> [f64; 2] { core::array::from_fn(|n| f64::from(by[n]) * source.levels[0].extent[n] as f64) };
-    Stretch::of(scaled(first), scaled(second), source.sampling.anisotropy)
+/// Places may be longer in one direction, but in volumes and in layers of rows, where the device takes one sample.
+fn stretch_of(source: &TextureSource, fetch: &Fetch, moves: &Moves) -> Option<Stretch> {
+    let flat = match fetch.at.len() {
+        1 => fetch.layer.is_none(),
+        2 => true,
+        _ => fetch.cube,
+    };
+    Stretch::of(moves, source.sampling.anisotropy).filter(|_| flat && !source.linear)
 }
 
 impl Fetch {
@@ -243,10 +243,11 @@ impl Fetch {
                     Detail::Level(at) => Level::Real(f32::from_bits(read(*at)[lane])),
                     Detail::Gradients(first, second) => {
                         let (first, second) = (floats(first), floats(second));
-                        request.stretch = stretch_of(source, self, first, second);
+                        let moves = moves(source, self.cube.then(|| floats(&self.at)), first, second);
+                        request.stretch = stretch_of(source, self, &moves);
                         Level::Real(match &request.stretch {
                             Some(stretch) => logarithm(stretch.short),
-                            None => level_of(source, self.cube.then(|| floats(&self.at)), first, second),
+                            None => moves.level(),
                         })
                     }
                 };

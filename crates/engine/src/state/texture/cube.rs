@@ -74,7 +74,7 @@ pub fn slope(direction: [f32; 3], by: [f32; 3]) -> Slope {
 }
 
 /// A direction through a place of a face, in units in which a face goes from -1 to 1.
-fn direction(face: u32, s: f64, t: f64) -> [f64; 3] {
+pub fn direction(face: u32, s: f64, t: f64) -> [f64; 3] {
     match face {
         0 => [1.0, -t, -s],
         1 => [-1.0, -t, s],

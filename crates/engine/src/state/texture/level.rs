@@ -1,4 +1,4 @@
-//! Which level of a texture gradients ask for.
+//! Which level of a texture gradients ask for, and how far places stretch.
 
 use super::cube;
 use super::source::TextureSource;
@@ -32,9 +32,17 @@ pub fn logarithm(x: f64) -> f32 {
     exponent as f32 + fraction as f32 / 256.0
 }
 
-/// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
-/// diagonals' halves, about. Of directions of cubes, what the place in the face moves counts; where one leaves it, diagonals do not.
-pub fn level_of(source: &TextureSource, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
+/// What gradients move, in elements of the first level.
+pub struct Moves {
+    pub first: [f64; 3],
+    pub second: [f64; 3],
+    /// What the device takes for the length of the longer axis of the ellipse that a circle becomes.
+    pub long: f64,
+}
+
+/// What gradients move. The device takes the longest of the two and of their diagonals' halves, about. Of directions of cubes, what the
+/// place in the face moves counts; where one leaves it, diagonals do not.
+pub fn moves(source: &TextureSource, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> Moves {
     let extent = source.levels[0].extent;
     let scaled = |by: [f32; 3]| -> ([f64; 3], bool) {
         let Some(direction) = cube else { return (core::array::from_fn(|n| short(by[n] * extent[n] as f32)), false) };
@@ -46,9 +54,37 @@ pub fn level_of(source: &TextureSource, cube: Option<[f32; 3]>, first: [f32; 3],
     let ((p, first_leaves), (q, second_leaves)) = (scaled(first), scaled(second));
     let sum = |sign: f64| length(core::array::from_fn(|n| short((p[n] + sign * q[n]) as f32)));
     let diagonals = if first_leaves || second_leaves { 0.0 } else { 11.0 / 16.0 * sum(1.0).max(sum(-1.0)) };
-    match length(p).max(length(q)).max(diagonals) {
-        x if x.is_infinite() => f32::INFINITY,
-        x if x > 0.0 => logarithm(x),
-        _ => f32::NEG_INFINITY,
+    Moves { first: p, second: q, long: length(p).max(length(q)).max(diagonals) }
+}
+
+impl Moves {
+    /// The level of detail.
+    pub fn level(&self) -> f32 {
+        match self.long {
+            x if x.is_infinite() => f32::INFINITY,
+            x if x > 0.0 => logarithm(x),
+            _ => f32::NEG_INFINITY,
+        }
     }
+}
+
+/// How the device mixes two levels less where it may take several samples, unless a texture forbids it
+/// (`CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`): the steepness and its constant, in 256ths, for a largest anisotropy.
+fn steepness(anisotropy: u32) -> Option<(i64, i64)> {
+    match anisotropy {
+        0 | 1 => None,
+        // Quarters of it; the constant in halves.
+        2 | 3 => Some((6, -126)),
+        4..=7 => Some((7, -189)),
+        _ => Some((8, -256)),
+    }
+}
+
+/// A level with a bias, both in 256ths, as a texture with such an anisotropy mixes it.
+pub fn optimised(level: i64, bias: i64, anisotropy: u32) -> i64 {
+    let Some((steep, constant)) = steepness(anisotropy) else { return level + bias };
+    // The device loses a 256th there.
+    let level = level + bias - i64::from(steep < 8 && bias >= 64);
+    let (whole, part) = (level & !255, level & 255);
+    whole + ((steep * part + 2 * constant).div_euclid(4)).clamp(0, 256)
 }

@@ -6,6 +6,7 @@
 
 use super::blocks::SIDE;
 use super::cube;
+use super::level::optimised;
 use super::source::{MipLevel, TextureSource};
 use super::stretch::Stretch;
 use super::texel::Numbers;
@@ -13,6 +14,8 @@ use crate::numeric::float;
 
 /// `CU_TRSF_NORMALIZED_COORDINATES`.
 const NORMALIZED: u32 = 2;
+/// `CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`.
+const DISABLE_TRILINEAR_OPTIMIZATION: u32 = 0x20;
 /// `CU_TRSF_SEAMLESS_CUBEMAP`.
 const SEAMLESS: u32 = 0x40;
 /// Address modes.
@@ -28,6 +31,14 @@ pub enum Coordinate {
     Whole(i32),
     /// A place, in elements or, if the texture says so, in parts of its extent.
     Real(f32),
+}
+
+/// A direction whose place in its face has moved, in parts of the face's sides.
+fn moved_in_face(at: &[Coordinate; 3], by: [f64; 2]) -> [Coordinate; 3] {
+    let real = |at: &Coordinate| if let Coordinate::Real(x) = at { *x } else { 0.0 };
+    let (face, right, down) = cube::face([real(&at[0]), real(&at[1]), real(&at[2])]);
+    let unit = |place: f64, by: f64| 2.0 * (place + by) - 1.0;
+    cube::direction(face, unit(right, by[0]), unit(down, by[1])).map(|part| Coordinate::Real(part as f32))
 }
 
 /// Where and how to sample, for one lane.
@@ -220,7 +231,9 @@ impl TextureSource {
             Detail::Real(level) => level.clamp(-1000.0, 1000.0),
         };
         let s = &self.sampling;
-        let level = ((level * 256.0).floor() + (s.level_bias * 256.0).trunc().clamp(-1e6, 1e6)) / 256.0;
+        let (level, bias) = ((level * 256.0).floor() as i64, (s.level_bias * 256.0).trunc().clamp(-1e6, 1e6) as i64);
+        let mixes = s.level_filter == 1 && s.flags & DISABLE_TRILINEAR_OPTIMIZATION == 0;
+        let level = optimised(level, bias, if mixes { s.anisotropy } else { 0 }) as f32 / 256.0;
         let level = level.min(s.level_clamp[1]).max(s.level_clamp[0]).clamp(0.0, (self.count - 1) as f32);
         let fixed = (level * 256.0).floor() as usize;
         Some(if s.level_filter == 1 { (fixed >> 8, (fixed & 255) as i32) } else { ((level + 0.5).floor() as usize, 0) })
@@ -272,7 +285,10 @@ impl TextureSource {
             let level = &self.levels[level];
             for (by, weight) in stretch.samples() {
                 let mut one = *request;
-                for (axis, by) in by.into_iter().enumerate() {
+                if request.cube {
+                    one.at = moved_in_face(&request.at, by.map(|by| by / level.extent[0] as f64));
+                }
+                for (axis, by) in by.into_iter().enumerate().filter(|_| !request.cube) {
                     if let Coordinate::Real(x) = one.at[axis] {
                         let by = if self.normalized() { by / level.extent[axis] as f64 } else { by };
                         one.at[axis] = Coordinate::Real((f64::from(x) + by) as f32);

@@ -1,7 +1,8 @@
 //! Anisotropy: several samples along the longer direction that a place is stretched in.
 //!
-//! Where the samples are and what they count is an H200's, to some 64ths. The level that they are taken of is up to four tenths
-//! of a level off: which one is the device's way to get at the axes of the ellipse is not known.
+//! Where the samples are and what they count is an H200's, to some 64ths; the level that they are taken of is an H100's, to two 256ths.
+
+use super::level::Moves;
 
 /// A place that is longer in one direction.
 #[derive(Clone, Copy, Debug)]
@@ -14,26 +15,24 @@ pub struct Stretch {
     pub short: f64,
 }
 
-/// What the device makes of the largest ratio that a texture asks for.
+/// What the device makes of the largest ratio that a texture asks for: its logarithm has four bits behind the point.
 fn largest(asked: u32) -> f64 {
-    [2, 4, 6, 8, 10, 12, 16].into_iter().rev().find(|&n| n <= asked).unwrap_or(1).into()
+    let even = [2u32, 4, 6, 8, 10, 12, 16].into_iter().rev().find(|&n| n <= asked).unwrap_or(1);
+    ((f64::from(even).log2() * 16.0).floor() / 16.0).exp2()
 }
 
 impl Stretch {
-    /// That of two gradients in elements of the first level, for textures that ask for such a ratio at most. Nothing if the place
-    /// is round.
-    pub fn of(first: [f64; 2], second: [f64; 2], asked: u32) -> Option<Stretch> {
-        let ([px, py], [qx, qy], most) = (first, second, largest(asked));
-        // The axes of the ellipse that a circle becomes.
-        let (a, b, c) = (px * px + qx * qx, px * py + qx * qy, py * py + qy * qy);
-        let (middle, radius) = ((a + c) / 2.0, ((a - c).powi(2) / 4.0 + b * b).sqrt());
-        let (long, short) = ((middle + radius).sqrt(), (middle - radius).max(0.0).sqrt());
-        let short = short.max(long / most).max(1.0);
+    /// That of two gradients, for textures that ask for such a ratio at most. Nothing if the place is round.
+    pub fn of(moves: &Moves, asked: u32) -> Option<Stretch> {
+        let ([px, py, _], [qx, qy, _], most) = (moves.first, moves.second, largest(asked));
+        // The shorter axis of the ellipse that a circle becomes comes from its area.
+        let long = moves.long;
+        let short = ((px * qy - py * qx).abs() / long).max(long / most).max(1.0);
         let ratio = long / short;
         if most < 2.0 || !ratio.is_finite() || ratio <= 1.0 {
             return None;
         }
-        let angle = (2.0 * b).atan2(a - c) / 2.0;
+        let angle = (2.0 * (px * py + qx * qy)).atan2(px * px + qx * qx - py * py - qy * qy) / 2.0;
         Some(Stretch { direction: [angle.cos(), angle.sin()], ratio, short })
     }
 
@@ -58,6 +57,11 @@ impl Stretch {
 mod tests {
     use super::*;
 
+    fn of([px, py]: [f64; 2], [qx, qy]: [f64; 2], asked: u32) -> Option<Stretch> {
+        let long = px.hypot(py).max(qx.hypot(qy));
+        Stretch::of(&Moves { first: [px, py, 0.0], second: [qx, qy, 0.0], long }, asked)
+    }
+
     #[test]
     fn samples_are_the_devices() {
         // Recorded: lengths, largest ratio, places along the longer direction and what they count.
@@ -75,7 +79,7 @@ mod tests {
             for swapped in [false, true] {
                 let (p, q) = ([long, 0.0], [0.0, short]);
                 let (p, q) = if swapped { (q, p) } else { (p, q) };
-                let stretch = Stretch::of(p, q, asked).unwrap();
+                let stretch = of(p, q, asked).unwrap();
                 let right: Vec<_> = stretch.samples().filter(|(at, _)| at[0] * stretch.direction[0] > 0.0).collect();
                 assert_eq!(right.len(), expected.len(), "{long} {short}");
                 for ((at, weight), &(place, counts)) in right.iter().zip(expected) {
@@ -84,8 +88,8 @@ mod tests {
                 assert!((stretch.samples().map(|s| s.1).sum::<f64>() - 1.0).abs() < 1e-9);
             }
         }
-        assert!(Stretch::of([4.0, 0.0], [0.0, 4.0], 16).is_none());
-        assert!(Stretch::of([4.0, 0.0], [0.0, 1.0], 1).is_none());
-        assert!(Stretch::of([0.5, 0.0], [0.0, 0.1], 16).is_none());
+        assert!(of([4.0, 0.0], [0.0, 4.0], 16).is_none());
+        assert!(of([4.0, 0.0], [0.0, 1.0], 1).is_none());
+        assert!(of([0.5, 0.0], [0.0, 0.1], 16).is_none());
     }
 }

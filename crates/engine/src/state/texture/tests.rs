@@ -185,7 +185,7 @@ fn lengths_and_logarithms_are_the_devices() {
     let values = [0.0; 4];
     let source = source(&values, [2, 2, 1], 0, 0, NORMALIZED);
     // Two that are two elements long; of their sum eleven sixteenths count.
-    let level = super::level::level_of(&source, None, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    let level = super::level::moves(&source, None, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]).level();
     assert_eq!((level * 256.0).floor() / 256.0, super::level::logarithm(2.75));
 }
 
@@ -320,7 +320,7 @@ fn levels_of_cubes_beyond_an_edge_are_the_devices() {
         ),
     ] {
         let [direction, first, second] = [direction, first, second].map(|bits: [u32; 3]| bits.map(f32::from_bits));
-        let level = super::level::level_of(&source, Some(direction), first, second);
+        let level = super::level::moves(&source, Some(direction), first, second).level();
         assert_eq!((level * 256.0).round(), expected as f32, "{direction:?} {first:?} {second:?}");
     }
 }
@@ -332,7 +332,7 @@ fn levels_of_cubes_are_the_devices() {
     let face = vec![0.0; 256 * 256];
     let source = source(&face, [256, 256, 1], 1, 1, NORMALIZED);
     let level = |direction: [f32; 3], first: [f32; 3], second: [f32; 3]| {
-        (super::level::level_of(&source, Some(direction), first, second) * 256.0).round()
+        (super::level::moves(&source, Some(direction), first, second).level() * 256.0).round()
     };
     let one = [
         // Inside of a face: along it, and towards it.
@@ -357,4 +357,296 @@ fn levels_of_cubes_are_the_devices() {
     assert_eq!(level([-0.9353791475, -0.9550077319, 0.1500276327], first, second), 1066.0);
     // The face on the other side.
     assert_eq!(level([-0.089, 0.016, -0.027], [0.278, 0.132, 0.203], [0.0; 3]), f32::INFINITY);
+}
+
+/// Levels, biases, largest anisotropies, and the levels that an H100 takes, in 256ths.
+#[test]
+fn levels_are_mixed_less_where_several_samples_may_be_taken() {
+    for (level, bias, anisotropy, expected) in [
+        (896, 0, 1, 896),
+        (518, -77, 1, 441),
+        (1018, 40, 1, 1058),
+        (624, 64, 1, 688),
+        (1073, 77, 1, 1150),
+        (965, 300, 1, 1265),
+        (1232, 0, 2, 1273),
+        (1105, 0, 2, 1082),
+        (285, -77, 2, 249),
+        (996, -77, 2, 931),
+        (604, 40, 2, 647),
+        (1189, 40, 2, 1268),
+        (309, 64, 2, 367),
+        (504, 64, 2, 531),
+        (373, 77, 2, 482),
+        (812, 77, 2, 885),
+        (914, 300, 2, 1244),
+        (596, 300, 2, 895),
+        (926, 0, 4, 950),
+        (1205, 0, 4, 1246),
+        (472, -77, 4, 404),
+        (735, -77, 4, 673),
+        (284, 40, 4, 280),
+        (606, 40, 4, 652),
+        (896, 64, 4, 1007),
+        (764, 64, 4, 776),
+        (553, 77, 4, 622),
+        (877, 77, 4, 997),
+        (542, 300, 4, 801),
+        (342, 300, 4, 643),
+        (393, 0, 16, 402),
+        (898, 0, 16, 900),
+        (961, -77, 16, 872),
+        (743, -77, 16, 692),
+        (346, 40, 16, 388),
+        (349, 40, 16, 394),
+        (257, 64, 16, 258),
+        (1145, 64, 16, 1266),
+        (1093, 77, 16, 1188),
+        (258, 77, 16, 286),
+        (385, 300, 16, 730),
+        (1063, 300, 16, 1318),
+    ] {
+        let found = super::level::optimised(level, bias, anisotropy);
+        assert_eq!(found, expected, "{level} {bias} {anisotropy}");
+    }
+}
+
+/// Levels in 256ths that an H100 takes where places are longer in one direction: the kind of texture (rows of 256 elements, planes of
+/// 256 by 128, cubes of 128), the largest anisotropy, the place, its gradients.
+#[test]
+fn levels_of_long_places_are_the_devices() {
+    let elements = vec![0.0; 256 * 128];
+    for (kind, anisotropy, at, first, second, expected) in [
+        (
+            "1d",
+            2,
+            [0x3eaab8f0, 0x00000000, 0x00000000],
+            [0x3ca0680f, 0x00000000, 0x00000000],
+            [0x3a9843d2, 0x00000000, 0x00000000],
+            317,
+        ),
+        (
+            "1d",
+            2,
+            [0x3f1e4818, 0x00000000, 0x00000000],
+            [0x3a5343ec, 0x00000000, 0x00000000],
+            [0xbcb11a4f, 0x00000000, 0x00000000],
+            373,
+        ),
+        (
+            "1d",
+            2,
+            [0x3f303170, 0x00000000, 0x00000000],
+            [0x3b940b45, 0x00000000, 0x00000000],
+            [0x3d264fde, 0x00000000, 0x00000000],
+            594,
+        ),
+        (
+            "1d",
+            4,
+            [0x3f17720e, 0x00000000, 0x00000000],
+            [0x3ca7f6f2, 0x00000000, 0x00000000],
+            [0x39b91776, 0x00000000, 0x00000000],
+            80,
+        ),
+        (
+            "1d",
+            4,
+            [0x3f2666a0, 0x00000000, 0x00000000],
+            [0x3cb6d5e9, 0x00000000, 0x00000000],
+            [0x3a7f2ab0, 0x00000000, 0x00000000],
+            134,
+        ),
+        (
+            "1d",
+            4,
+            [0x3f2ea53a, 0x00000000, 0x00000000],
+            [0x3dcc5342, 0x00000000, 0x00000000],
+            [0xbc2ec760, 0x00000000, 0x00000000],
+            720,
+        ),
+        (
+            "1d",
+            16,
+            [0x3f14f7f8, 0x00000000, 0x00000000],
+            [0x3a880328, 0x00000000, 0x00000000],
+            [0x3d991239, 0x00000000, 0x00000000],
+            4,
+        ),
+        (
+            "1d",
+            16,
+            [0x3f0a147a, 0x00000000, 0x00000000],
+            [0xbd4b8426, 0x00000000, 0x00000000],
+            [0x3d7f6560, 0x00000000, 0x00000000],
+            26,
+        ),
+        (
+            "1d",
+            16,
+            [0x3eec5bf8, 0x00000000, 0x00000000],
+            [0xbd6c00f1, 0x00000000, 0x00000000],
+            [0x3d9d5b31, 0x00000000, 0x00000000],
+            160,
+        ),
+        (
+            "2d",
+            2,
+            [0x3ec8f753, 0x3ec633f6, 0x00000000],
+            [0xbb1e6daa, 0xbc90c34a, 0x00000000],
+            [0x3b38d916, 0xbb9d8d9f, 0x00000000],
+            54,
+        ),
+        (
+            "2d",
+            2,
+            [0x3ef0ef23, 0x3eaf4290, 0x00000000],
+            [0xbaaff84e, 0x3b443d24, 0x00000000],
+            [0x3c441e68, 0xbcfc384c, 0x00000000],
+            316,
+        ),
+        (
+            "2d",
+            2,
+            [0x3ec14994, 0x3eff43f4, 0x00000000],
+            [0x3c878d1d, 0x3dac2aab, 0x00000000],
+            [0x3b3c1189, 0x3b2be18b, 0x00000000],
+            683,
+        ),
+        (
+            "2d",
+            4,
+            [0x3eadb5c7, 0x3f212ff0, 0x00000000],
+            [0x3bcd9e0e, 0xbc972f20, 0x00000000],
+            [0xbd0bb71e, 0x3d8e54b3, 0x00000000],
+            417,
+        ),
+        (
+            "2d",
+            4,
+            [0x3f0613ce, 0x3f172489, 0x00000000],
+            [0xbd0e441e, 0x3d980cad, 0x00000000],
+            [0xbd0da376, 0xbd9febae, 0x00000000],
+            983,
+        ),
+        (
+            "2d",
+            4,
+            [0x3f29dbe8, 0x3f03ca24, 0x00000000],
+            [0xbafc65bd, 0x3c1e98f6, 0x00000000],
+            [0xbd905e4a, 0xbe0e5049, 0x00000000],
+            683,
+        ),
+        (
+            "2d",
+            16,
+            [0x3f0d9ff2, 0x3eef6b82, 0x00000000],
+            [0xbb214840, 0xbd00a06c, 0x00000000],
+            [0xbd13a3fa, 0xbd192e09, 0x00000000],
+            460,
+        ),
+        (
+            "2d",
+            16,
+            [0x3f033aab, 0x3effe1ca, 0x00000000],
+            [0xba62a2bc, 0xbc61d741, 0x00000000],
+            [0x3c0d42ba, 0x3c31852f, 0x00000000],
+            72,
+        ),
+        (
+            "2d",
+            16,
+            [0x3f27617c, 0x3ec86f6f, 0x00000000],
+            [0xbd82daed, 0xbdafd8aa, 0x00000000],
+            [0x3a977a66, 0xba597de5, 0x00000000],
+            40,
+        ),
+        (
+            "cube",
+            2,
+            [0xbec9b9fa, 0xbf800000, 0x3e894b8a],
+            [0xbb6ee64b, 0x3c3b7e22, 0xbb71f1ad],
+            [0xbcba9c99, 0x3db055ec, 0x3d111b23],
+            365,
+        ),
+        (
+            "cube",
+            2,
+            [0x3f800000, 0x3ee85f26, 0xbeaadde0],
+            [0xbddbccf6, 0x3d991e5f, 0x3e795e95],
+            [0x3cf17f46, 0xbeb15068, 0xbd1ee0ec],
+            961,
+        ),
+        (
+            "cube",
+            2,
+            [0x3eb4fca6, 0xbf800000, 0x3eb71092],
+            [0x3d74d989, 0x3d8b2c76, 0x3a957d39],
+            [0xbc164da7, 0x3c0d0fbb, 0x3c0d768f],
+            449,
+        ),
+        (
+            "cube",
+            4,
+            [0x3f800000, 0x3f2aede1, 0xbf19aceb],
+            [0xbd41a170, 0x3be0667c, 0xbd0e2094],
+            [0x3da1fd62, 0x3cbaa850, 0x3de41208],
+            331,
+        ),
+        (
+            "cube",
+            4,
+            [0xbdb140c0, 0x3e484820, 0xbf800000],
+            [0xbd203b54, 0xbd67c6c3, 0x3d75ae8b],
+            [0xbd6cbcd2, 0xbd729476, 0x3d9d155f],
+            227,
+        ),
+        (
+            "cube",
+            4,
+            [0xbc4514c0, 0xbf800000, 0x3f477b53],
+            [0x3d4c8363, 0xbc860836, 0x3c6040d1],
+            [0xbdc6a91d, 0xbe867a38, 0x3d0fc776],
+            336,
+        ),
+        (
+            "cube",
+            16,
+            [0x3e21f0d4, 0xbefea3aa, 0xbf800000],
+            [0x3a0a069a, 0x3c1fef8e, 0xbbf06237],
+            [0x3e03849c, 0xbdd0671a, 0x3e37e2db],
+            2,
+        ),
+        (
+            "cube",
+            16,
+            [0xbecfea10, 0xbf193aa0, 0xbf800000],
+            [0xbb0b25e2, 0xbbcb47e3, 0xbb925006],
+            [0x3d70609c, 0x3e8cefc0, 0xbe5f3a96],
+            170,
+        ),
+        (
+            "cube",
+            16,
+            [0xbed2e603, 0xbf800000, 0xbf3f7922],
+            [0x3a0c20a9, 0x3dbbab5d, 0x3d5dd099],
+            [0x3cfd5c45, 0x3d8fbb4b, 0xbd906004],
+            326,
+        ),
+    ] {
+        let extent = match kind {
+            "1d" => [256, 1, 1],
+            "2d" => [256, 128, 1],
+            _ => [128, 128, 1],
+        };
+        let source = source(&elements, extent, 1, 1, NORMALIZED);
+        let [at, first, second] = [at, first, second].map(|bits: [u32; 3]| bits.map(f32::from_bits));
+        let moves = super::level::moves(&source, (kind == "cube").then_some(at), first, second);
+        let level = match super::stretch::Stretch::of(&moves, anisotropy) {
+            Some(stretch) => super::level::logarithm(stretch.short),
+            None => moves.level(),
+        };
+        let found = super::level::optimised((level * 256.0).floor() as i64, 0, anisotropy);
+        assert!((found - expected).abs() <= 3, "{kind} {anisotropy} {first:?} {second:?}: {found}, {expected}");
+    }
 }
