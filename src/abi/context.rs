@@ -395,9 +395,7 @@ pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxSynchronize() -> Result<()> {
-    let home = Current::or_current(0)?;
-    capture::check_context(&home.context.group)?;
-    home.synchronize()
+    context::synchronize()
 }
 
 /// Requests a new value for a limit of the current context.

@@ -5,7 +5,7 @@
 use super::DefaultStream;
 use super::convert::launch::{arguments, host_call};
 use super::convert::launch_attribute;
-use super::convert::stream::lookup;
+use super::convert::stream::{lookup, with_any};
 use super::ptr::{In, InMut, Out};
 use super::types::{
     CU_FUNCTION_LOADING_STATE_LOADED, CU_HOST_TASK_SPINWAIT, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE, CUfunc_cache,
@@ -252,10 +252,7 @@ pub fn cuLaunchKernelEx(
 ) -> Result<()> {
     let config = config.get()?;
     let stream = lookup(config.hStream, default_stream)?;
-    let context = stream
-        .context
-        .upgrade()
-        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+    let context = stream.owner()?;
     let (request, link) = launch_attribute::read(&config, &context.device)?;
     launch_kernel(f, config.hStream, default_stream, request, kernelParams, extra, &link)
 }
@@ -391,13 +388,11 @@ fn launch_kernel(
     extra: InMut<*mut c_void>,
     link: &LaunchEvents,
 ) -> Result<()> {
-    let stream = lookup(stream, default_stream)?;
-    let context = stream
-        .context
-        .upgrade()
-        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
-    context.check_error()?;
-    let named = function.0;
-    let function = library::function_of(named, Some(&context))?;
-    launch::launch(&stream, named, function, request, arguments(parameters, extra)?, link)
+    with_any(stream, default_stream, |stream| {
+        let context = stream.owner()?;
+        context.check_error()?;
+        let named = function.0;
+        let function = library::function_of(named, Some(&context))?;
+        launch::launch(&context, stream, named, function, request, arguments(parameters, extra)?, link)
+    })
 }

@@ -535,10 +535,7 @@ pub fn cuStreamGetDevResource(
 ) -> Result<()> {
     resource.check()?;
     let stream = lookup(hStream, default_stream)?;
-    let context = stream
-        .context
-        .upgrade()
-        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+    let context = stream.owner()?;
     check_type(r#type)?;
     let mut found = whole(&context.device);
     if let Some(share) = &stream.share {

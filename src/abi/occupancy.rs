@@ -216,7 +216,7 @@ fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Cluster
     );
     let device = context.device.clone();
     let (request, _) = launch_attribute::read(&config, &device)?;
-    let shape = launch::cluster(&device, &function, &request)?;
+    let shape = launch::cluster(&device, &function, &function.settings(), &request)?;
     let stream = lookup(config.hStream, DefaultStream::Legacy).ok();
     let places = stream.and_then(|stream| Some(stream.share.as_ref()?.places.count()));
     let (threads, dynamic) = (threads_of(&config)?, config.sharedMemBytes.into());

@@ -2,7 +2,9 @@
 
 #![allow(non_snake_case)]
 
-use super::convert::stream::{NO_STREAM, capture_mode, clamp_priority, domain_map_of, lookup, shown_window, window_of};
+use super::convert::stream::{
+    NO_STREAM, capture_mode, clamp_priority, domain_map_of, lookup, shown_window, window_of, with_any,
+};
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
@@ -309,9 +311,10 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
 /// Manual: Stream Management.
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()> {
-    let stream = lookup(hStream, default_stream)?;
-    stream.check_uncaptured()?;
-    stream.synchronize()
+    with_any(hStream, default_stream, |stream| {
+        stream.check_uncaptured()?;
+        stream.synchronize()
+    })
 }
 
 /// Destroys a stream; work already queued still completes.

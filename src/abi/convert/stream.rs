@@ -41,8 +41,7 @@ pub fn with_any<R>(
     default_stream: DefaultStream,
     f: impl FnOnce(&Arc<Stream>) -> Result<R>,
 ) -> Result<R> {
-    let default = context::is_default_stream(handle.0);
-    if default { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
+    context::with_any_stream(handle.0, default_stream == DefaultStream::PerThread, f)
 }
 
 /// A handle that is neither `NULL` nor that of a stream.

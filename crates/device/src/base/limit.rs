@@ -1,6 +1,7 @@
 //! The limits of a context: which the device has, and which values it takes.
 
 use core::ops::RangeInclusive;
+use core::sync::atomic::AtomicU64;
 use error::{Error, Result, refuse};
 
 /// `CUlimit` by number.
@@ -60,7 +61,7 @@ pub struct Device {
 }
 
 /// Values by limit number.
-pub type Values = [u64; COUNT];
+pub type Values = [AtomicU64; COUNT];
 
 /// The values of a new context.
 pub fn defaults(device: &Device, shared_memory: u64) -> Values {
@@ -72,7 +73,7 @@ pub fn defaults(device: &Device, shared_memory: u64) -> Values {
     values[MAX_L2_FETCH_GRANULARITY as usize] = DEFAULT_FETCH_GRANULARITY;
     values[PERSISTING_L2_CACHE_SIZE as usize] = l2_step(device) * DEFAULT_L2_STEPS;
     values[SHMEM_SIZE as usize] = shared_memory;
-    values
+    values.map(AtomicU64::new)
 }
 
 /// What is set aside is a multiple of this.

@@ -67,10 +67,7 @@ impl Recording for Recorded {
     }
 
     fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize> {
-        let context = stream
-            .context
-            .upgrade()
-            .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+        let context = stream.owner()?;
         let allocation = match self.again.as_ref().and_then(|again| again.allocation(size)) {
             Some(allocation) => allocation,
             None => GraphAllocation::create(&context.device, context.handle, size, None, true)?,

@@ -66,5 +66,6 @@ pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> 
         true => Arguments::Pointers(0),
         false => Arguments::Packed(bytes.as_ptr() as usize, bytes.len()),
     };
-    launch::launch(stream, function.handle, function, request, arguments, &LaunchEvents::default())
+    let context = stream.owner()?;
+    launch::launch(&context, stream, function.handle, function, request, arguments, &LaunchEvents::default())
 }

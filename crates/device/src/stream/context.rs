@@ -159,11 +159,8 @@ impl Context {
             legacy: Stream::new_default(StreamKind::Legacy, me.clone(), &group),
             group,
             kernels: OnceLock::new(),
-            settings: Mutex::new(Settings {
-                limits: limit::defaults(&device.limits(), shared_memory.into()),
-                cache: 0,
-                core,
-            }),
+            limits: limit::defaults(&device.limits(), shared_memory.into()),
+            settings: Mutex::new(Settings { cache: 0, core }),
             peers: Mutex::new(Default::default()),
             for_streams: Mutex::default(),
         })
@@ -267,15 +264,15 @@ impl Context {
         Ok(())
     }
 
+    fn place_of(&self, limit: u32) -> Result<&AtomicU64> {
+        let none = || refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", limit);
+        self.limits.get(limit as usize).ok_or_else(none)
+    }
+
     /// The value in force for a limit.
     pub fn limit(&self, limit: u32) -> Result<u64> {
         limit::check(limit)?;
-        self.settings
-            .lock()
-            .limits
-            .get(limit as usize)
-            .copied()
-            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", limit))
+        Ok(self.place_of(limit)?.load(Ordering::Acquire))
     }
 
     /// Asks for a value of a limit; what takes effect may be more.
@@ -288,11 +285,7 @@ impl Context {
             "limit {} cannot change any more: kernels that use it ran",
             limit
         );
-        let mut settings = self.settings.lock();
-        *settings
-            .limits
-            .get_mut(limit as usize)
-            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", limit))? = value;
+        self.place_of(limit)?.store(value, Ordering::Release);
         Ok(())
     }
 
@@ -482,6 +475,20 @@ pub fn top_device() -> Option<u32> {
     here().top().map(|c| c.device.ordinal)
 }
 
+/// Returns once all work of what is current, a context or a green one, is complete, with the asynchronous error.
+pub fn synchronize() -> Result<()> {
+    let here = here();
+    if let Some(context) = here.top().filter(|context| context.is_alive() && !here.is_green()) {
+        return here.holding(|| {
+            capture::check_context(&context.group)?;
+            context.synchronize()
+        });
+    }
+    let home = Current::or_current(0)?;
+    capture::check_context(&home.context.group)?;
+    home.synchronize()
+}
+
 /// A primary context that was released and retained again is current again wherever it was current before.
 fn refresh(context: Arc<Context>) -> Arc<Context> {
     if context.is_alive() || !context.primary {
@@ -653,6 +660,23 @@ pub fn set_top(context: impl Into<Current>) {
 /// down. `f` leaves the thread's stack of contexts alone.
 #[inline]
 pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Stream>) -> Result<R>) -> Result<R> {
+    with_held(handle, per_thread, find_stream, f)
+}
+
+/// [`with_stream`] for what contexts of the first generation have, too.
+#[inline]
+pub fn with_any_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Stream>) -> Result<R>) -> Result<R> {
+    let find = if is_default_stream(handle) { stream } else { find_stream };
+    with_held(handle, per_thread, find, f)
+}
+
+#[inline(always)]
+fn with_held<R>(
+    handle: usize,
+    per_thread: bool,
+    find: fn(usize, bool) -> Result<Arc<Stream>>,
+    f: impl FnOnce(&Arc<Stream>) -> Result<R>,
+) -> Result<R> {
     let here = here();
     if handle <= 1 && !per_thread {
         if let Some(context) = here.top()
@@ -667,7 +691,7 @@ pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Strea
         let stream = ManuallyDrop::new(unsafe { Arc::from_raw(stream) });
         return here.holding(|| f(&stream));
     }
-    f(&find_stream(handle, per_thread)?)
+    f(&find(handle, per_thread)?)
 }
 
 /// True when an operation that does not block, given now to the stream that [`stream`] gives, would be run at once by the

@@ -196,6 +196,12 @@ impl Stream {
         schedule() == Schedule::Eager && self.group.is_idle()
     }
 
+    /// [`Stream::submit`] for those who do not ask for the point.
+    #[inline]
+    pub fn post(self: &Arc<Self>, work: Work) {
+        self.give(work);
+    }
+
     pub(super) fn give(self: &Arc<Self>, work: Work) -> u64 {
         if let Work::Wait(fence) = &work {
             self.follow(fence);

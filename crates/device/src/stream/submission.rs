@@ -1,13 +1,20 @@
 //! How work is given to a stream: behind what the stream has to do, at once, or into the graph that it is captured into.
 
-use crate::stream::types::{Command, Fence, Stream, StreamKind, Work};
+use crate::stream::types::{Command, Context, Fence, Stream, StreamKind, Work};
 use crate::stream::{capture, hooks, watch};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use hooks::Waited;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
 impl Stream {
+    /// Its context.
+    #[inline]
+    pub fn owner(&self) -> Result<Arc<Context>> {
+        let gone = || refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed");
+        self.context.upgrade().ok_or_else(gone)
+    }
+
     /// Gives the stream one operation: it runs after whatever the stream has to wait for, or becomes a node of the
     /// graph that the stream is being captured into. The result is about the giving only.
     ///

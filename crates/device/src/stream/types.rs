@@ -285,8 +285,6 @@ pub trait Attachment: Any + Send + Sync {
 /// Settable limits and preferences of a context.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Values of the limits that can be set.
-    pub limits: limit::Values,
     /// `CUfunc_cache`.
     pub cache: u32,
     /// Core dumps.
@@ -305,6 +303,8 @@ pub struct Context {
     pub primary: bool,
     /// `CU_CTX_*` flags.
     pub(super) flags: AtomicU32,
+    /// Values of the limits that can be set.
+    pub(super) limits: limit::Values,
     /// The API version that the context reports.
     pub api_version: u32,
     /// References by `cuCtxAttach`.

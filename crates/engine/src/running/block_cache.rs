@@ -5,7 +5,7 @@ use crate::running::cluster::Unit;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::Program;
 use std::cell::RefCell;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// What a kept block must have in common with a launch to be used for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,6 @@ pub struct BlockKey {
 }
 
 struct Entry {
-    /// Not held, but its address is not given to another one as long as this is here.
-    program: Weak<Program>,
     key: BlockKey,
     unit: Unit<'static>,
 }
@@ -39,7 +37,7 @@ thread_local! {
 
 /// Blocks of a cluster for a launch. `None` when there is not so much memory.
 pub fn take<'c>(program: &'c Arc<Program>, key: BlockKey, around: impl Fn() -> Surroundings) -> Option<Unit<'c>> {
-    let of = |kept: &Entry| kept.key == key && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
+    let of = |kept: &Entry| kept.key == key && kept.unit.is_of(program);
     let found = CACHE.try_with(|kept| {
         let mut kept = kept.borrow_mut();
         kept.iter().rposition(of).map(|at| kept.remove(at))
@@ -51,22 +49,22 @@ pub fn take<'c>(program: &'c Arc<Program>, key: BlockKey, around: impl Fn() -> S
     }
     let block = |_| Block::new(program, key.kernel, around(), key.stride);
     let blocks = (0..key.cluster.iter().product()).map(block).collect::<Option<_>>()?;
-    Some(Unit::new(blocks, key.cluster, key.shared))
+    Some(Unit::new(program, blocks, key.cluster, key.shared))
 }
 
 /// Keeps blocks of so many bytes for later, perhaps.
-pub fn give(program: &Arc<Program>, key: BlockKey, unit: Unit<'_>, bytes: u64) {
+pub fn give(key: BlockKey, unit: Unit<'_>, bytes: u64) {
     if bytes > LARGEST {
         return;
     }
-    let kept = Entry { program: Arc::downgrade(program), key, unit: unit.without_program() };
+    let kept = Entry { key, unit: unit.without_program() };
     // At the end of a thread there is no later.
     let _ = CACHE.try_with(move |all| {
         let mut all = all.borrow_mut();
         if all.len() >= MOST {
             all.remove(0);
         }
-        all.retain(|kept| kept.program.strong_count() > 0);
+        all.retain(|kept| kept.unit.has_program());
         all.push(kept);
     });
 }

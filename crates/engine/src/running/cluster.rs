@@ -6,9 +6,12 @@ use crate::state::core_dump::BlockState;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::Program;
 use core::cell::Cell;
+use std::sync::{Arc, Weak};
 
 /// The blocks of a cluster, which can run again and again.
 pub struct Unit<'c> {
+    /// What it belongs to. Not held, but its address is not given to another one as long as this is here.
+    program: Weak<Program>,
     blocks: Vec<Block<'c>>,
     open: Vec<bool>,
     cluster: Box<Cluster>,
@@ -20,13 +23,14 @@ pub struct Unit<'c> {
 
 impl<'c> Unit<'c> {
     /// Puts blocks together.
-    pub fn new(mut blocks: Vec<Block<'c>>, shape: [u32; 3], bytes: u32) -> Unit<'c> {
+    pub fn new(program: &Arc<Program>, mut blocks: Vec<Block<'c>>, shape: [u32; 3], bytes: u32) -> Unit<'c> {
         let bases = blocks.iter().map(Block::shared_base).collect();
         let cluster = Box::new(Cluster { shape, bases, bytes, phase: Cell::new(0), arrived: Cell::new(0) });
         for (rank, block) in blocks.iter_mut().enumerate() {
             block.join(&*cluster, rank as u32);
         }
-        Unit { open: vec![false; blocks.len()], blocks, cluster, last: (0, Place::from([0; 3])), faulty: None }
+        let (program, open) = (Arc::downgrade(program), vec![false; blocks.len()]);
+        Unit { program, open, blocks, cluster, last: (0, Place::from([0; 3])), faulty: None }
     }
 
     /// Makes its blocks those of another launch of the same kernel in the same shape.
@@ -34,7 +38,17 @@ impl<'c> Unit<'c> {
         self.blocks.iter_mut().for_each(|block| block.renew(program, around()));
     }
 
-    /// The same without its program, for later.
+    /// True for the program that it belongs to.
+    pub fn is_of(&self, program: &Arc<Program>) -> bool {
+        core::ptr::eq(self.program.as_ptr(), Arc::as_ptr(program))
+    }
+
+    /// Its program is still there.
+    pub fn has_program(&self) -> bool {
+        self.program.strong_count() > 0
+    }
+
+    /// The same without a reference to its program, for later.
     pub fn without_program(mut self) -> Unit<'static> {
         self.blocks.iter_mut().for_each(Block::forget_program);
         // SAFETY: types that differ in a lifetime alone; no reference is left that lives shorter.

@@ -233,7 +233,7 @@ impl Launch {
             run.native.into_iter().for_each(compiler::Code::settle);
             done
         });
-        let failure = run.failure.lock().take();
+        let failure = run.failure.into_inner();
         // What was found first came first.
         let failure = run.checked.as_ref().and_then(Checked::failure).or(failure);
         failure.map_or(Ok(()), Err)
@@ -311,6 +311,17 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Adds to one of its counters; what it was before. Nobody but a single core changes it meanwhile.
+    #[inline]
+    fn count(&self, counter: &AtomicU64, more: u64) -> u64 {
+        if self.workers > 1 {
+            return counter.fetch_add(more, Ordering::Relaxed);
+        }
+        let before = counter.load(Ordering::Relaxed);
+        counter.store(before.wrapping_add(more), Ordering::Relaxed);
+        before
+    }
+
     /// What a core does: it runs blocks one after the other. If one waits for something, it begins others beside it,
     /// as many as the device could hold, and they take turns. So a block that others wait for gets its turn,
     /// whichever block it is and however many cores take part.
@@ -319,12 +330,18 @@ impl Run<'_> {
         let mut taken = 0..0;
         let mut take = || {
             taken.next().or_else(|| {
-                let first = self.next.fetch_add(self.chunk, Ordering::Relaxed).min(self.blocks);
+                // Once all are taken, others need not be told.
+                if self.next.load(Ordering::Relaxed) >= self.blocks {
+                    return None;
+                }
+                let first = self.count(&self.next, self.chunk).min(self.blocks);
                 taken = first..(first + self.chunk).min(self.blocks);
                 taken.next()
             })
         };
         let mut open: VecDeque<Unit> = VecDeque::new();
+        // The one in front of these, which nearly always is the only one.
+        let mut front: Option<Unit> = None;
         // Turns since one of them got somewhere, and when that was, as far as it took long.
         let mut turns = 0;
         let mut since: Option<Instant> = None;
@@ -338,7 +355,7 @@ impl Run<'_> {
                 since = Some(Instant::now());
             }
             // A core without a block takes one, also beyond what is allowed.
-            if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
+            if front.is_none() && open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
                 if let Some(number) = take() {
                     let around = || {
                         let (grid, workspace) = (self.grid_id, self.workspace);
@@ -354,14 +371,14 @@ impl Run<'_> {
                         return self.fail(NO_MEMORY);
                     };
                     unit.begin(number, self.launch.shape.grid);
-                    open.push_front(unit);
-                    self.open.fetch_add(1, Ordering::Relaxed);
+                    front = Some(unit);
+                    self.count(&self.open, 1);
                     turns = 0;
                 } else if open.is_empty() {
                     return true;
                 }
             }
-            let Some(mut unit) = open.pop_front() else { return true };
+            let Some(mut unit) = front.take().or_else(|| open.pop_front()) else { return true };
             // Many that end can take as long as one that does not.
             let mut next = || if self.end.is_over() { None } else { take() };
             match unit.run(&mut next, self.launch.shape.grid) {
@@ -372,15 +389,10 @@ impl Run<'_> {
                             return self.fail(Failure { fault: Fault::TimedOut, line: 0 });
                         }
                         unit.begin(number, self.launch.shape.grid);
-                        open.push_front(unit);
+                        front = Some(unit);
                     } else {
-                        block_cache::give(
-                            &self.launch.program,
-                            self.shape,
-                            unit,
-                            self.launch.block_bytes() * self.each,
-                        );
-                        self.open.fetch_sub(1, Ordering::Relaxed);
+                        block_cache::give(self.shape, unit, self.launch.block_bytes() * self.each);
+                        self.count(&self.open, 1u64.wrapping_neg());
                     }
                 }
                 Turn::Spins => {

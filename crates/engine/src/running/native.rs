@@ -89,7 +89,11 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
         Engine::Auto => {
             let warps = shape.blocks().saturating_mul(shape.threads().div_ceil(32));
             let weight = warps.saturating_mul(if code.loops { 16 } else { 1 });
-            let before = native.work.fetch_add(weight.min(1 << 40), Ordering::Relaxed);
+            let before = match native.work.load(Ordering::Relaxed) {
+                // Nobody asks how much more it is.
+                enough @ ENOUGH.. => enough,
+                _ => native.work.fetch_add(weight.min(1 << 40), Ordering::Relaxed),
+            };
             if before.saturating_add(weight) < ENOUGH {
                 if before == 0 {
                     settings::log::info!(

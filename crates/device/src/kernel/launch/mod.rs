@@ -13,6 +13,7 @@ use crate::kernel::function::Function;
 use crate::kernel::host::Process;
 use crate::kernel::occupancy;
 use crate::kernel::occupancy::blocks_of;
+use crate::kernel::settings::FunctionSettings;
 use crate::kernel::system::KernelSystem;
 pub use crate::stream::capture::Signal;
 use crate::stream::context::{Context, Share};
@@ -105,17 +106,26 @@ impl Kernel {
         arguments: Arguments,
         share: Option<Arc<Share>>,
     ) -> Result<Kernel> {
-        let context = function
-            .context
-            .upgrade()
-            .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
+        let context = function.context.upgrade().ok_or_else(orphaned)?;
+        Kernel::prepare_in(&context, named, function, asked, arguments, share)
+    }
+
+    /// [`Kernel::prepare`] for a function whose context is at hand.
+    fn prepare_in(
+        context: &Arc<Context>,
+        named: usize,
+        function: Arc<Function>,
+        asked: LaunchRequest,
+        arguments: Arguments,
+        share: Option<Arc<Share>>,
+    ) -> Result<Kernel> {
         let request = LaunchRequest { shape: shape(&function, asked.shape), ..asked };
-        let places = multiprocessors(&context, share.as_deref());
-        let cluster = check(&context, &function, &request, places)?;
+        let places = multiprocessors(context, share.as_deref());
+        let cluster = check(context, &function, &request, places)?;
         if !function.code().runs() {
             return Err(refuse!(Error::NOT_SUPPORTED, "f: the kernel has instructions that are not implemented"));
         }
-        let system = KernelSystem::for_launch(&context);
+        let system = KernelSystem::for_launch(context);
         system.note(function.code().uses);
         let packed = matches!(arguments, Arguments::Packed(..));
         // A single block, which launches no others, asks for no room beside it.
@@ -128,7 +138,7 @@ impl Kernel {
             parameters: gather(&function, arguments)?,
             dynamic_shared: request.dynamic_shared,
             cooperative: request.cooperative,
-            resident: if alone { 1 } else { resident(&context, &function, &request, places) },
+            resident: if alone { 1 } else { resident(context, &function, &request, places) },
             stack_limit: context.limit(limit::STACK_SIZE).unwrap_or(limit::DEFAULT_STACK),
             cores: context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT).max(1),
             places: share.as_ref().map(|share| share.numbers.clone()),
@@ -369,7 +379,8 @@ fn check(context: &Context, function: &Function, request: &LaunchRequest, places
         grid[1],
         grid[2]
     );
-    let cluster = cluster(device, function, request)?;
+    let settings = function.settings();
+    let cluster = cluster(device, function, &settings, request)?;
     refuse_if!(
         Error::INVALID_CLUSTER_SIZE,
         cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER.min(places)),
@@ -387,17 +398,22 @@ fn check(context: &Context, function: &Function, request: &LaunchRequest, places
     );
     refuse_if!(
         Error::INVALID_VALUE,
-        i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared),
+        i64::from(request.dynamic_shared) > i64::from(settings.dynamic_shared),
         "sharedMemBytes {} is more than the function's CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES {}",
         request.dynamic_shared,
-        function.settings().dynamic_shared
+        settings.dynamic_shared
     );
     Ok(cluster)
 }
 
 /// The clusters of a launch: as the launch says, else as the function was compiled or set.
-pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
-    let (settings, code) = (function.settings(), function.code());
+pub fn cluster(
+    device: &Device,
+    function: &Function,
+    settings: &FunctionSettings,
+    request: &LaunchRequest,
+) -> Result<Option<[u32; 3]>> {
+    let code = function.code();
     let own = settings.cluster.map(|n| n.max(0) as u32);
     // A shape that is set only in part has no blocks and divides nothing.
     let own = (own != [0; 3]).then_some(if code.required_cluster.is_some() { own.map(|n| n.max(1)) } else { own });
@@ -487,8 +503,14 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
     Ok(bytes)
 }
 
-/// Gives a launch to a stream. `named` is the handle that the program named the function by.
+#[cold]
+fn orphaned() -> Error {
+    refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed")
+}
+
+/// Gives a launch to a stream, which is one of the context. `named` is the handle that the program named the function by.
 pub fn launch(
+    context: &Arc<Context>,
     stream: &Arc<Stream>,
     named: usize,
     function: Arc<Function>,
@@ -496,20 +518,12 @@ pub fn launch(
     arguments: Arguments,
     link: &LaunchEvents,
 ) -> Result<()> {
-    let context = stream
-        .context
-        .upgrade()
-        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
-    let own = function
-        .context
-        .upgrade()
-        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
     let elsewhere = |(_, event): &(Signal, Arc<Event>)| !Weak::ptr_eq(&event.context, &stream.context);
-    refuse_if!(
-        Error::INVALID_HANDLE,
-        !Arc::ptr_eq(&context, &own),
-        "f is a function of another context than that of hStream"
-    );
+    // A function knows its context by address, which no other one has as long as it does.
+    if function.context.as_ptr() != Arc::as_ptr(context) {
+        function.context.upgrade().ok_or_else(orphaned)?;
+        return Err(refuse!(Error::INVALID_HANDLE, "f is a function of another context than that of hStream"));
+    }
     refuse_if!(
         Error::INVALID_HANDLE,
         link.signals.iter().any(elsewhere),
@@ -525,7 +539,7 @@ pub fn launch(
         request.hints = request.hints.captured(stream);
         request.in_graph = true;
     }
-    let prepared = Kernel::prepare(named, function.clone(), request, arguments, stream.share.clone());
+    let prepared = Kernel::prepare_in(context, named, function.clone(), request, arguments, stream.share.clone());
     let kernel = Arc::new(prepared.inspect_err(|error| {
         // Other launches that are refused leave the capture as it is.
         if captured && *error == Error::INVALID_CLUSTER_SIZE {
@@ -543,7 +557,7 @@ pub fn launch(
     if *gone {
         return Err(refuse!(Error::INVALID_HANDLE, "f is a function of a module that was unloaded"));
     }
-    stream.submit(Work::Command(kernel));
+    stream.post(Work::Command(kernel));
     drop(gone);
     for (_, event) in &link.signals {
         event.record_on(stream);
