@@ -60,7 +60,8 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
         Some(home) => home.share().filter(|_| params.func.is_null()),
         None => context::green().map(|green| green.share.clone()),
     };
-    Ok(Operation::Kernel(Arc::new(Kernel::prepare(named, function, request, arguments, share)?)))
+    let context = function.owner()?;
+    Ok(Operation::Kernel(Arc::new(Kernel::prepare(&context, named, function, request, arguments, share)?)))
 }
 
 /// The same for a node that has attributes already, which it keeps.

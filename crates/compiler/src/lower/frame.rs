@@ -248,7 +248,7 @@ impl Lower<'_> {
                 for piece in 0..2 {
                     let [from, to] = [slot * SLOT, offset].map(|place| i64::from(place) + 64 * piece);
                     if loose {
-                        self.canonical_in(at(FRAME, from), at(FRAME, to));
+                        self.canonical_in(from, to);
                     } else {
                         self.asm.load(zmm(5), FRAME, from);
                         self.asm.store(FRAME, to, zmm(5));

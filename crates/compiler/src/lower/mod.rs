@@ -853,11 +853,11 @@ impl Lower<'_> {
         self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, register, at(Register::RDX, 0), Mask::of(Register::K6));
     }
 
-    /// The same of a piece in memory, written elsewhere or back. Changes `zmm5`.
-    pub fn canonical_in(&mut self, from: Memory, to: Memory) {
-        self.asm.load(zmm(5), from.base, from.offset);
+    /// The same of a piece of the frame, written elsewhere or back. Changes `zmm5`.
+    pub fn canonical_in(&mut self, from: i64, to: i64) {
+        self.asm.load(zmm(5), FRAME, from);
         self.canonical(zmm(5));
-        self.asm.store(to.base, to.offset, zmm(5));
+        self.asm.store(FRAME, to, zmm(5));
     }
 
     /// NaNs in the result of a step are those of this machine.
@@ -886,7 +886,7 @@ impl Lower<'_> {
             match self.home(offset) {
                 Some(Home::Vector(first)) => self.canonical(zmm(FIRST + u32::from(first) + piece)),
                 _ => {
-                    let place = at(FRAME, self.place(offset) + 64 * i64::from(piece));
+                    let place = self.place(offset) + 64 * i64::from(piece);
                     self.canonical_in(place, place);
                 }
             }

@@ -107,6 +107,13 @@ impl Function {
         self.context.upgrade().map_or(Ok(()), |context| context.check_error())
     }
 
+    /// Its context.
+    #[inline]
+    pub fn owner(&self) -> Result<Arc<Context>> {
+        let gone = || refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed");
+        self.context.upgrade().ok_or_else(gone)
+    }
+
     /// Its code.
     pub fn code(&self) -> &Code {
         &self.program.functions[self.kernel as usize]

@@ -96,7 +96,10 @@ fn stretch_of(source: &TextureSource, fetch: &Fetch, moves: &Moves) -> Option<St
         2 => true,
         _ => fetch.cube,
     };
-    Stretch::of(moves, source.sampling.anisotropy).filter(|_| flat && !source.linear)
+    if !flat || source.linear {
+        return None;
+    }
+    Stretch::of(moves, source.sampling.anisotropy)
 }
 
 impl Fetch {

@@ -100,18 +100,6 @@ impl Kernel {
     /// A launch of a function in its context, checked, with the parameters as they are now, on the multiprocessors of a green
     /// context or on all.
     pub fn prepare(
-        named: usize,
-        function: Arc<Function>,
-        asked: LaunchRequest,
-        arguments: Arguments,
-        share: Option<Arc<Share>>,
-    ) -> Result<Kernel> {
-        let context = function.context.upgrade().ok_or_else(orphaned)?;
-        Kernel::prepare_in(&context, named, function, asked, arguments, share)
-    }
-
-    /// [`Kernel::prepare`] for a function whose context is at hand.
-    fn prepare_in(
         context: &Arc<Context>,
         named: usize,
         function: Arc<Function>,
@@ -157,7 +145,8 @@ impl Kernel {
 
     /// The same launch with another request.
     pub fn with(&self, request: LaunchRequest) -> Result<Kernel> {
-        Kernel::prepare(self.named, self.function.clone(), request, self.arguments(), self.share.clone())
+        let context = self.function.owner()?;
+        Kernel::prepare(&context, self.named, self.function.clone(), request, self.arguments(), self.share.clone())
     }
 
     /// Its parameters, as the program gave them: as an array of addresses, or as one piece and its size. They stay as long
@@ -503,11 +492,6 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
     Ok(bytes)
 }
 
-#[cold]
-fn orphaned() -> Error {
-    refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed")
-}
-
 /// Gives a launch to a stream, which is one of the context. `named` is the handle that the program named the function by.
 pub fn launch(
     context: &Arc<Context>,
@@ -521,7 +505,7 @@ pub fn launch(
     let elsewhere = |(_, event): &(Signal, Arc<Event>)| !Weak::ptr_eq(&event.context, &stream.context);
     // A function knows its context by address, which no other one has as long as it does.
     if function.context.as_ptr() != Arc::as_ptr(context) {
-        function.context.upgrade().ok_or_else(orphaned)?;
+        function.owner()?;
         return Err(refuse!(Error::INVALID_HANDLE, "f is a function of another context than that of hStream"));
     }
     refuse_if!(
@@ -539,7 +523,7 @@ pub fn launch(
         request.hints = request.hints.captured(stream);
         request.in_graph = true;
     }
-    let prepared = Kernel::prepare_in(context, named, function.clone(), request, arguments, stream.share.clone());
+    let prepared = Kernel::prepare(context, named, function.clone(), request, arguments, stream.share.clone());
     let kernel = Arc::new(prepared.inspect_err(|error| {
         // Other launches that are refused leave the capture as it is.
         if captured && *error == Error::INVALID_CLUSTER_SIZE {

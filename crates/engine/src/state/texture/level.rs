@@ -69,14 +69,14 @@ impl Moves {
 }
 
 /// How the device mixes two levels less where it may take several samples, unless a texture forbids it
-/// (`CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`): the steepness and its constant, in 256ths, for a largest anisotropy.
+/// (`CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`): the steepness and what is added, in quarters of a
+/// 256th, for a largest anisotropy.
 fn steepness(anisotropy: u32) -> Option<(i64, i64)> {
     match anisotropy {
         0 | 1 => None,
-        // Quarters of it; the constant in halves.
-        2 | 3 => Some((6, -126)),
-        4..=7 => Some((7, -189)),
-        _ => Some((8, -256)),
+        2 | 3 => Some((6, -252)),
+        4..=7 => Some((7, -378)),
+        _ => Some((8, -512)),
     }
 }
 
@@ -86,5 +86,5 @@ pub fn optimised(level: i64, bias: i64, anisotropy: u32) -> i64 {
     // The device loses a 256th there.
     let level = level + bias - i64::from(steep < 8 && bias >= 64);
     let (whole, part) = (level & !255, level & 255);
-    whole + ((steep * part + 2 * constant).div_euclid(4)).clamp(0, 256)
+    whole + ((steep * part + constant).div_euclid(4)).clamp(0, 256)
 }

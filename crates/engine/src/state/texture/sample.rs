@@ -287,11 +287,12 @@ impl TextureSource {
                 let mut one = *request;
                 if request.cube {
                     one.at = moved_in_face(&request.at, by.map(|by| by / level.extent[0] as f64));
-                }
-                for (axis, by) in by.into_iter().enumerate().filter(|_| !request.cube) {
-                    if let Coordinate::Real(x) = one.at[axis] {
-                        let by = if self.normalized() { by / level.extent[axis] as f64 } else { by };
-                        one.at[axis] = Coordinate::Real((f64::from(x) + by) as f32);
+                } else {
+                    for (axis, by) in by.into_iter().enumerate() {
+                        if let Coordinate::Real(x) = one.at[axis] {
+                            let by = if self.normalized() { by / level.extent[axis] as f64 } else { by };
+                            one.at[axis] = Coordinate::Real((f64::from(x) + by) as f32);
+                        }
                     }
                 }
                 let mix = if self.blends() { Mix::Blend } else { Mix::Nearest };
