@@ -400,15 +400,17 @@ mod tests {
     fn lines_of_many_threads_are_whole() {
         let path = path("threads");
         let sink = Sink::open(&path).unwrap().unwrap().keep();
-        std::thread::scope(|scope| {
-            for thread in 0..4 {
-                scope.spawn(move || {
+        let threads: Vec<_> = (0..4)
+            .map(|thread| {
+                std::thread::spawn(move || {
                     for i in 0..20_000 {
                         sink.write(format!("{thread} {i} {}\n", "x".repeat(i % 50)).as_bytes());
                     }
-                });
-            }
-        });
+                })
+            })
+            .collect();
+        // A scope would end before its threads have told of their last bytes: they do that on their way out.
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
         assert!(sink.windows.lock().open.len() <= 1 + AHEAD as usize, "windows that are written are given back");
         // A second one is refused while this one writes.
         assert!(Sink::open(&path).unwrap().is_none());
