@@ -12392,7 +12392,7 @@ CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *tensorMap,
  * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
  * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
  *
- * No kernel of the emulated devices copies in this order: the descriptor can be made, moved and handed on.
+ * Kernels copy in this order on devices of compute capability 10.0.
  *
  * Errors: as cuTensorMapEncodeIm2col; CUDA_ERROR_INVALID_VALUE for another mode.
  *

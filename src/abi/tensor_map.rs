@@ -12,7 +12,7 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
 use device::array::tensor_map;
-use device::array::tensor_map::Taken;
+use device::array::tensor_map::{Order, Taken};
 use error::{Error, Result, refuse_if};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
@@ -131,7 +131,13 @@ pub fn cuTensorMapEncodeIm2col(
         swizzle: swizzle.0,
         promotion: l2Promotion.0,
         fill: oobFill.0,
-        taken: Taken::Columns { lower: &lower, upper: &upper, channels: channelsPerPixel, pixels: pixelsPerColumn },
+        taken: Taken::Columns {
+            lower: &lower,
+            upper: &upper,
+            channels: channelsPerPixel,
+            pixels: pixelsPerColumn,
+            order: Order::Box,
+        },
     };
     tensorMap.set(CUtensorMap { opaque: tensor_map::encode(&request)? })
 }
@@ -156,7 +162,7 @@ pub fn cuTensorMapEncodeIm2col(
 /// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
 /// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
 ///
-/// No kernel of the emulated devices copies in this order: the descriptor can be made, moved and handed on.
+/// Kernels copy in this order on devices of compute capability 10.0.
 ///
 /// Errors: as [`cuTensorMapEncodeIm2col`]; `CUDA_ERROR_INVALID_VALUE` for another mode.
 ///
@@ -205,7 +211,13 @@ pub fn cuTensorMapEncodeIm2colWide(
         swizzle: swizzle.0,
         promotion: l2Promotion.0,
         fill: oobFill.0,
-        taken: Taken::Columns { lower: &lower, upper: &upper, channels: channelsPerPixel, pixels: pixelsPerColumn },
+        taken: Taken::Columns {
+            lower: &lower,
+            upper: &upper,
+            channels: channelsPerPixel,
+            pixels: pixelsPerColumn,
+            order: if mode == CU_TENSOR_MAP_IM2COL_WIDE_MODE_W { Order::Width } else { Order::Width128 },
+        },
     };
     tensorMap.set(CUtensorMap { opaque: tensor_map::encode(&request)? })
 }

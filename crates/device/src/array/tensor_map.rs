@@ -3,6 +3,7 @@
 use crate::base::bounds::{
     BOX_SIZES, COLUMN_PIXELS, ELEMENT_STEPS, MOST_BOX_BYTES, PIXEL_CHANNELS, TENSOR_SIZES, TENSOR_STRIDE_END,
 };
+pub use engine::operations::tensor::descriptor::Order;
 use engine::operations::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use error::{Error, Result, refuse};
 
@@ -28,7 +29,7 @@ pub enum Taken<'a> {
     /// Boxes: elements along each axis.
     Tile(&'a [u32]),
     /// Pixels of a box that is given by two corners, and channels of them.
-    Columns { lower: &'a [i32], upper: &'a [i32], channels: u32, pixels: u32 },
+    Columns { lower: &'a [i32], upper: &'a [i32], channels: u32, pixels: u32, order: Order },
 }
 
 /// The last of `CUtensorMapDataType` and `CUtensorMapSwizzle` on this device, and of the other enumerations.
@@ -97,7 +98,7 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
             let taken = extent.iter().zip(request.step).map(|(n, step)| u64::from(n / step));
             (u64::from(extent[0]) * size, taken.product::<u64>() * size)
         }
-        Taken::Columns { lower, upper, channels, pixels } => {
+        Taken::Columns { lower, upper, channels, pixels, order } => {
             check(PIXEL_CHANNELS.contains(&channels), "channelsPerPixel is not 1 to 256")?;
             check(COLUMN_PIXELS.contains(&pixels), "pixelsPerColumn is not 1 to 1024")?;
             let first = usize::from(!sliced);
@@ -106,7 +107,7 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
                 check((-most..most).contains(&corner), "pixelBoxLowerCorner or pixelBoxUpperCorner is out of range")
                     .map(|()| corner as i16)
             };
-            let mut found = Columns { channels: channels as u16, pixels: pixels as u16, ..Columns::default() };
+            let mut found = Columns { channels: channels as u16, pixels: pixels as u16, order, ..Columns::default() };
             for inner in 0..rank - 2 {
                 (found.lower[inner], found.upper[inner]) = (place(lower[inner])?, place(upper[inner])?);
                 // Sizes have 32 bits here.

@@ -6,7 +6,7 @@ use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::asynchronous::{BulkCopy, Change};
 use crate::operations::cluster::{ClusterAddress, ClusterConversion};
 use crate::operations::mbarrier::{Action, WordPlace};
-use crate::operations::tensor::descriptor::FIELDS;
+use crate::operations::tensor::descriptor::{FIELDS, Order};
 use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::operations::{
     arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, multimem, tensor,
@@ -201,12 +201,15 @@ impl<'a> Select<'_, 'a> {
 
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`.
     fn copy_tensor(&mut self, i: &Instruction<'a>) -> Selected {
-        if i.has(Modifier::Im2colW) || i.has(Modifier::Im2colW128) {
-            return unsupported();
-        }
         // Four rows of a plane.
         let rows = i.has(Modifier::TileGather4) || i.has(Modifier::TileScatter4);
-        let columns = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
+        const ORDERS: [(Modifier<'static>, Order); 4] = [
+            (Modifier::Im2col, Order::Box),
+            (Modifier::Im2colNoOffs, Order::Box),
+            (Modifier::Im2colW, Order::Width),
+            (Modifier::Im2colW128, Order::Width128),
+        ];
+        let columns = ORDERS.iter().find(|(modifier, _)| i.has(*modifier)).map(|(_, order)| *order);
         let dimensions = i.modifiers.iter().find_map(|m| match m {
             Modifier::D1 => Some(1),
             Modifier::D2 => Some(2),
@@ -216,7 +219,7 @@ impl<'a> Select<'_, 'a> {
             _ => None,
         });
         let dimensions = dimensions.ok_or_else(String::new)?;
-        if columns && dimensions < 3 || rows && dimensions != 2 {
+        if columns.is_some() && dimensions < 3 || rows && dimensions != 2 {
             return mismatch();
         }
         let what = if i.has(Modifier::Prefetch) {
@@ -250,8 +253,13 @@ impl<'a> Select<'_, 'a> {
         if what == What::Load {
             copy.barrier = self.full(next()?, Space::Shared)?.0;
         }
-        if i.has(Modifier::Im2col) {
-            copy.offsets = self.list(next()?, Type::U16, dimensions - 2)?;
+        match columns {
+            Some(Order::Box) if i.has(Modifier::Im2col) => {
+                copy.offsets = self.list(next()?, Type::U16, dimensions - 2)?
+            }
+            // The halo's pixels, and what is added to the width.
+            Some(Order::Width | Order::Width128) => copy.offsets = self.list(next()?, Type::U16, 2)?,
+            _ => {}
         }
         if i.has(Modifier::MulticastCluster) {
             copy.blocks = Some(self.value(next()?, Type::U16)?);

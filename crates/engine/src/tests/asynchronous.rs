@@ -1,7 +1,7 @@
 //! Asynchronous copies, barriers that count bytes, clusters.
 
 use super::*;
-use crate::operations::tensor::descriptor::Descriptor;
+use crate::operations::tensor::descriptor::{Columns, Descriptor, Order};
 
 /// Words that a kernel with this body leaves, from words that count up.
 fn words(body: &str, grid: u32, block: u32, cluster: u32, count: u32) -> Vec<u32> {
@@ -211,6 +211,79 @@ fn boxes_of_tensors_come_and_go() {
                 let expected = if inside { 2 * value(column as usize - 12, row as i32 - 7) } else { row * 24 + column };
                 assert_eq!(words[(row * 24 + column) as usize], expected, "{column} {row}");
             }
+        }
+    }
+}
+
+/// Pixels along the width, of which each batch has four; the halo comes last. Of a device of capability 10.0 nobody could be asked.
+#[test]
+fn columns_go_along_the_width() {
+    const BATCHES: i32 = 80;
+    let body = |name: &str, bytes: u32| {
+        format!(
+            ".shared .align 1024 .b8 s[4096]; .shared .align 8 .b64 bar; ld.param.u64 %rd1, [a+8]; .reg .b16 %h, %g;
+            mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.expect_tx.shared.b64 _, [bar], {bytes};
+            ld.global.u16 %h, [%out]; ld.global.u16 %g, [%out+2]; ld.global.u32 %r1, [%out+4]; ld.global.u32 %r2, [%out+8]; mov.u32 %r3, 0;
+            cp.async.bulk.tensor.3d.shared::cta.global.{name}.mbarrier::complete_tx::bytes [s], [%rd1, {{%r3, %r1, %r2}}], [bar], {{%h, %g}};
+            W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W;
+            mov.u32 %r3, s; mov.u32 %r4, 0;
+            L: add.u32 %r5, %r3, %r4; ld.shared.u32 %r6, [%r5]; cvt.u64.u32 %rd3, %r4; add.s64 %rd4, %out, %rd3;
+            st.global.u32 [%rd4+16], %r6; add.u32 %r4, %r4, 4; setp.lt.u32 %p1, %r4, {bytes}; @%p1 bra L;"
+        )
+    };
+    let tensor: Vec<u32> = (1000..1000 + BATCHES as u32 * 16).collect();
+    // (order, pixels, step, corners, halo, offset, width and batch of the first pixel)
+    let cases = [
+        (Order::Width, 5, 1, (0, 0), 2, 0, (1, 3)),
+        (Order::Width, 9, 2, (-1, 0), 1, 1, (-1, 2)),
+        (Order::Width, 6, 3, (-1, -1), 0, 2, (-4, 70)),
+        (Order::Width128, 1, 1, (0, 0), 2, 1, (3, 7)),
+        (Order::Width128, 1, 2, (-1, 0), 0, 0, (0, 60)),
+    ];
+    for (order, pixels, step, (low, upper), halo, offset, (width, batch)) in cases {
+        let corner = |place| [place, 0, 0];
+        let columns = Columns { lower: corner(low), upper: corner(upper), channels: 4, pixels, order };
+        let map = Descriptor {
+            address: tensor.as_ptr() as u64,
+            ty: 2,
+            rank: 3,
+            interleave: 0,
+            swizzle: 0,
+            nan: false,
+            size: [4, 4, BATCHES as u64, 0, 0],
+            stride: [0, 16, 64, 0, 0],
+            extent: [1; 5],
+            step: [1, step, 1, 1, 1],
+            columns: Some(columns),
+        };
+        // The way of all pixels that could be in it, one after the other.
+        let mut way = vec![];
+        let (mut w, mut n) = (width, batch);
+        for _ in 0..200 {
+            way.push((w + offset as i32, n));
+            w += step as i32;
+            if w > 3 + i32::from(upper) {
+                (w, n) = (low.into(), n + 1);
+            }
+        }
+        let taken: Vec<(i32, i32)> = if order == Order::Width {
+            way[..usize::from(pixels) + halo].to_vec()
+        } else {
+            let behind = (0..halo).flat_map(|n| [32, 64, 96, 128].map(|group| way[group + n]));
+            way[..128].iter().copied().chain(behind).collect()
+        };
+        let bytes = taken.len() as u32 * 16;
+        let mut words = vec![0u32; 4 + taken.len() * 4];
+        (words[0], words[1], words[2]) = (halo as u32 | offset << 16, width as u32, batch as u32);
+        let map = map.pack();
+        let name = if order == Order::Width { "im2col::w" } else { "im2col::w::128" };
+        let text = kernel(&body(name, bytes)).replace("(.param .u64 a)", "(.param .align 8 .b8 a[16])");
+        let text = format!(".version 8.6\n.target sm_100a\n.address_size 64\n{text}");
+        launch(&text, 1, 1, &[words.as_mut_ptr() as u64, map.as_ptr() as u64]).run().unwrap();
+        for (row, (w, n)) in taken.iter().enumerate() {
+            let inside = (0..4).contains(w) && (0..BATCHES).contains(n);
+            let expected = if inside { 1000 + (n * 16 + w * 4) as u32 } else { 0 };
+            assert_eq!(words[4 + row * 4], expected, "{order:?}: pixel {row} at {w}, {n}");
         }
     }
 }

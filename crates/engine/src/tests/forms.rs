@@ -15,7 +15,7 @@ pub fn load(text: &str) -> Result<Program, ptx::Diagnostic> {
 /// What is known and not run is refused when a module is loaded, with the instruction.
 #[test]
 fn missing_forms_are_refused() {
-    let line = "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r3, %r4, %r5}], [%r2], {%h1, %h2};";
+    let line = "tensormap.replace.tile.swizzle_atomicity.global.b1024.b32 [%rd1], 1;";
     let module = format!(
         ".version 9.5\n.target sm_100a\n.address_size 64\n.visible .entry k() {{ .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n{line}\nret; }}"
     );

@@ -36,9 +36,10 @@ use std::sync::Arc;
 /// What stands before the kernels of all tests.
 const HEAD: &str = ".version 9.2\n.target sm_90a\n.address_size 64\n";
 
-/// A kernel `k` of a text without head, ready to run with these parameters of 64 bits.
+/// A kernel `k` of a text with or without head, ready to run with these parameters of 64 bits.
 pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
-    let text = format!("{HEAD}{text}");
+    let head = if text.starts_with(".version") { "" } else { HEAD };
+    let text = format!("{head}{text}");
     let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
     let program = Program::build(&module, &HashMap::new()).unwrap_or_else(|e| panic!("{e}"));
     let kernel = program.functions.iter().position(|f| f.name == "k").expect("no kernel k") as u32;

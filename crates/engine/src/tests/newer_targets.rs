@@ -9,7 +9,6 @@ fn is_missing(line: &str) -> bool {
     let name = line.split(' ').next().unwrap_or("");
     let starts = ["tcgen05.", "wgmma.", "tensormap.replace.tile.swizzle_atomicity"];
     starts.iter().any(|start| name.starts_with(start))
-        || name.contains("im2col::w")
         || name.starts_with("cvt.") && name.contains(".scaled::n2::ue8m0.s2f6x2.")
 }
 

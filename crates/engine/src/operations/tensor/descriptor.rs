@@ -12,6 +12,18 @@ pub const MOST: usize = 5;
 /// Most dimensions between channels and batches.
 pub const MOST_INNER: usize = 3;
 
+/// Which way pixels follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// `im2col`: through the whole box.
+    #[default]
+    Box,
+    /// `im2col::w`: along the width, then on to the next batch.
+    Width,
+    /// `im2col::w::128`: the same, 128 pixels.
+    Width128,
+}
+
 /// What copies in im2col order take: pixels of a box that moves with the tensor's edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
@@ -23,6 +35,7 @@ pub struct Columns {
     pub channels: u16,
     /// Pixels of a copy.
     pub pixels: u16,
+    pub order: Order,
 }
 
 /// A descriptor: a tensor in global memory, and the box that a copy moves.
@@ -65,7 +78,7 @@ impl Descriptor {
             let packed = |corner: [i16; MOST_INNER]| {
                 corner.iter().rev().fold(0, |word, &place| word << 16 | u64::from(place as u16))
             };
-            words[12] = u64::from(columns.channels) | u64::from(columns.pixels) << 16;
+            words[12] = u64::from(columns.channels) | u64::from(columns.pixels) << 16 | (columns.order as u64) << 32;
             (words[13], words[14]) = (packed(columns.lower), packed(columns.upper));
         }
         words
@@ -84,6 +97,7 @@ impl Descriptor {
             upper: corner(words[14]),
             channels: words[12] as u16,
             pixels: (words[12] >> 16) as u16,
+            order: [Order::Box, Order::Width, Order::Width128].get((words[12] >> 32) as usize).copied()?,
         };
         Some(Descriptor {
             address: words[1],
@@ -170,8 +184,13 @@ mod tests {
             columns: None,
         };
         assert_eq!(Descriptor::unpack(&descriptor.pack()), Some(descriptor));
-        descriptor.columns =
-            Some(Columns { lower: [-32768, 5, -16], upper: [32767, 0, -1], channels: 256, pixels: 1024 });
+        descriptor.columns = Some(Columns {
+            lower: [-32768, 5, -16],
+            upper: [32767, 0, -1],
+            channels: 256,
+            pixels: 1024,
+            order: Order::Width128,
+        });
         assert_eq!(Descriptor::unpack(&descriptor.pack()), Some(descriptor));
         assert_eq!(Descriptor::unpack(&[0; WORDS]), None);
         assert_eq!(descriptor.replaced(4, 1, 64).unwrap().stride[2], 64);

@@ -12,7 +12,7 @@ use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::vector;
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
-use descriptor::{Descriptor, MOST, MOST_INNER, WORDS};
+use descriptor::{Descriptor, MOST, MOST_INNER, Order, WORDS};
 use ptx::AtomicOperation;
 use ptx::Type;
 use walk::{PIECE, Piece, Walk};
@@ -33,8 +33,8 @@ pub enum What {
 /// `cp.async.bulk.tensor` and its like. Registers: the vectors of a frame.
 pub struct TensorCopy {
     pub what: What,
-    /// The descriptor is for im2col.
-    pub columns: bool,
+    /// The descriptor is for im2col in this order.
+    pub columns: Option<Order>,
     /// Four rows, whose numbers stand behind the first column: they are gathered or scattered.
     pub rows: bool,
     /// Address of the descriptor.
@@ -47,7 +47,7 @@ pub struct TensorCopy {
     pub blocks: Option<u32>,
     /// Coordinates.
     pub origin: Vec<u32>,
-    /// Of im2col: what is added to the places of pixels.
+    /// Of im2col: what is added to the places of pixels. Along the width alone: pixels of the halo, and what is added to the width.
     pub offsets: Vec<u32>,
 }
 
@@ -85,7 +85,7 @@ impl TensorCopy {
             let words = (vector::<u64>(warp, self.map)[lane] as *const [u64; WORDS]).read_volatile();
             let descriptor = Descriptor::unpack(&words)?;
             let rank = if self.rows { 2 } else { self.origin.len() };
-            if descriptor.rank as usize != rank || descriptor.columns.is_some() != self.columns {
+            if descriptor.rank as usize != rank || descriptor.columns.map(|columns| columns.order) != self.columns {
                 return None;
             }
             // Rows come one by one.

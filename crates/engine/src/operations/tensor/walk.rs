@@ -1,9 +1,13 @@
 //! Which bytes a copy of a box moves: rows of pieces of 16 bytes, and where each lies in global and in shared memory.
 
-use super::descriptor::{Columns, Descriptor, MOST, MOST_INNER};
+use super::descriptor::{Columns, Descriptor, MOST, MOST_INNER, Order};
 
 /// Bytes that stay together, whatever the layout.
 pub const PIECE: u32 = 16;
+
+/// Pixels of a copy in the order `im2col::w::128`, and of those between which its halo is.
+const FIXED: u32 = 128;
+const GROUP: u32 = 32;
 
 /// A piece of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub struct Piece {
 pub struct Walk<'a> {
     descriptor: &'a Descriptor,
     origin: [i32; MOST],
-    /// Added to the places of pixels.
+    /// Added to the places of pixels; along the width alone the length of the halo, and what is added to the width.
     offsets: [u16; MOST_INNER],
     /// Bytes of a row, and from one to the next in shared memory.
     row: u32,
@@ -64,6 +68,10 @@ impl<'a> Walk<'a> {
 
     fn rows(&self) -> u64 {
         match self.descriptor.columns {
+            Some(Columns { order: Order::Width, pixels, .. }) => u64::from(pixels) + u64::from(self.offsets[0]),
+            Some(Columns { order: Order::Width128, .. }) => {
+                u64::from(FIXED) + u64::from(FIXED / GROUP) * u64::from(self.offsets[0])
+            }
             Some(columns) => columns.pixels.into(),
             None => {
                 (self.first_axis()..self.descriptor.rank as usize).map(|axis| u64::from(self.taken(axis))).product()
@@ -102,6 +110,10 @@ impl<'a> Walk<'a> {
 
     fn begins_inside(&self, columns: &Columns) -> bool {
         let first = self.first_axis();
+        if columns.order != Order::Box {
+            let (low, high) = self.bounds(columns, 0);
+            return low <= high && i64::from(self.origin[first]) <= high;
+        }
         (0..self.descriptor.rank as usize - 2).all(|inner| {
             let (low, high) = self.bounds(columns, inner);
             (low..=high).contains(&self.origin[first + inner].into())
@@ -119,6 +131,7 @@ impl<'a> Walk<'a> {
     /// Calls `f` for each piece.
     pub fn pieces(&self, mut f: impl FnMut(Piece)) {
         match self.descriptor.columns {
+            Some(columns) if columns.order != Order::Box => self.along_width(&columns, &mut f),
             Some(columns) => self.pixels(&columns, &mut f),
             None => self.tile(&mut f),
         }
@@ -165,6 +178,40 @@ impl<'a> Walk<'a> {
                 at[axis] = low;
                 inner += 1;
             }
+        }
+    }
+
+    /// Pixels along the width of the box, then along that of the next batch's. The halo is of pixels that follow: the last one, or each
+    /// group of 128. It lies behind all others, the first ones of all groups before the second ones.
+    fn along_width(&self, columns: &Columns, f: &mut impl FnMut(Piece)) {
+        let (first, batch) = (self.first_axis(), self.descriptor.rank as usize - 1);
+        let [halo, offset, _] = self.offsets.map(i64::from);
+        let (low, high) = self.bounds(columns, 0);
+        let step = i64::from(self.descriptor.step[first].max(1));
+        let begin = i64::from(self.origin[first]);
+        // The first batch's pixels, and those of each later one.
+        let of_first = (high - begin) / step + 1;
+        let of_each = (high - low) / step + 1;
+        let origin: [i64; MOST] = self.origin.map(i64::from);
+        let place = |number: i64| {
+            let mut place = origin;
+            let behind = number - of_first;
+            if behind < 0 {
+                place[first] = begin + number * step;
+            } else {
+                place[first] = low + behind % of_each * step;
+                place[batch] += 1 + behind / of_each;
+            }
+            place[first] += offset;
+            place
+        };
+        let (pixels, group) = match columns.order {
+            Order::Width128 => (FIXED.into(), GROUP.into()),
+            _ => (i64::from(columns.pixels), i64::from(columns.pixels)),
+        };
+        let behind = (0..halo).flat_map(|n| (1..=pixels / group).map(move |groups| groups * group + n));
+        for (row, number) in (0..pixels).chain(behind).enumerate() {
+            self.row(row as u32, first, &place(number), f);
         }
     }
 
