@@ -12,7 +12,7 @@ use crate::state::texture::level::{Moves, logarithm, moves};
 use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
 use crate::state::texture::seen::SeenTexture;
 use crate::state::texture::source::{Backing, Stack, TextureSource};
-use crate::state::texture::stretch::Stretch;
+use crate::state::texture::stretch::Shape;
 use crate::state::warp::{Step, Warp};
 use ptx::Modifier;
 
@@ -90,7 +90,7 @@ fn source(warp: &Warp, handle: u64) -> Result<Option<TextureSource>, Fault> {
 }
 
 /// Places may be longer in one direction, but in volumes and in layers of rows, where the device takes one sample.
-fn stretch_of(source: &TextureSource, fetch: &Fetch, moves: &Moves) -> Option<Stretch> {
+fn shape_of(source: &TextureSource, fetch: &Fetch, moves: &Moves) -> Option<Shape> {
     let flat = match fetch.at.len() {
         1 => fetch.layer.is_none(),
         2 => true,
@@ -99,7 +99,7 @@ fn stretch_of(source: &TextureSource, fetch: &Fetch, moves: &Moves) -> Option<St
     if !flat || source.linear {
         return None;
     }
-    Stretch::of(moves, source.sampling.anisotropy)
+    Shape::of(moves, source.sampling.anisotropy)
 }
 
 impl Fetch {
@@ -247,11 +247,9 @@ impl Fetch {
                     Detail::Gradients(first, second) => {
                         let (first, second) = (floats(first), floats(second));
                         let moves = moves(source, self.cube.then(|| floats(&self.at)), first, second);
-                        request.stretch = stretch_of(source, self, &moves);
-                        Level::Real(match &request.stretch {
-                            Some(stretch) => logarithm(stretch.short),
-                            None => moves.level(),
-                        })
+                        let shape = shape_of(source, self, &moves);
+                        request.stretch = shape.as_ref().and_then(|shape| shape.stretch);
+                        Level::Real(shape.map_or_else(|| moves.level(), |shape| logarithm(shape.short)))
                     }
                 };
                 let texel = source.sample(&request);

@@ -69,22 +69,22 @@ impl Moves {
 }
 
 /// How the device mixes two levels less where it may take several samples, unless a texture forbids it
-/// (`CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`): the steepness and what is added, in quarters of a
-/// 256th, for a largest anisotropy.
-fn steepness(anisotropy: u32) -> Option<(i64, i64)> {
+/// (`CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`): how much steeper the step from one to the next is, in quarters, for a largest anisotropy.
+fn steepness(anisotropy: u32) -> i64 {
     match anisotropy {
-        0 | 1 => None,
-        2 | 3 => Some((6, -252)),
-        4..=7 => Some((7, -378)),
-        _ => Some((8, -512)),
+        0 | 1 => 4,
+        2 | 3 => 6,
+        4..=7 => 7,
+        _ => 8,
     }
 }
 
 /// A level with a bias, both in 256ths, as a texture with such an anisotropy mixes it.
-pub fn optimised(level: i64, bias: i64, anisotropy: u32) -> i64 {
-    let Some((steep, constant)) = steepness(anisotropy) else { return level + bias };
-    // The device loses a 256th there.
-    let level = level + bias - i64::from(steep < 8 && bias >= 64);
+pub fn optimised(level: i64, bias: f64, anisotropy: u32) -> i64 {
+    let steep = steepness(anisotropy);
+    // The step is steeper around the middle between two levels. The device keeps one number, without fraction, for bias and middle.
+    let middle = 128.0 - 512.0 / steep as f64;
+    let level = level + (bias - middle).trunc() as i64 + middle as i64;
     let (whole, part) = (level & !255, level & 255);
-    whole + ((steep * part + constant).div_euclid(4)).clamp(0, 256)
+    whole + ((part - middle as i64) * steep).div_euclid(4).clamp(0, 256)
 }

@@ -9,7 +9,6 @@ use super::cube;
 use super::level::optimised;
 use super::source::{MipLevel, TextureSource};
 use super::stretch::Stretch;
-use super::texel::Numbers;
 use crate::numeric::float;
 
 /// `CU_TRSF_NORMALIZED_COORDINATES`.
@@ -231,7 +230,7 @@ impl TextureSource {
             Detail::Real(level) => level.clamp(-1000.0, 1000.0),
         };
         let s = &self.sampling;
-        let (level, bias) = ((level * 256.0).floor() as i64, (s.level_bias * 256.0).trunc().clamp(-1e6, 1e6) as i64);
+        let (level, bias) = ((level * 256.0).floor() as i64, (f64::from(s.level_bias) * 256.0).clamp(-1e6, 1e6));
         let mixes = s.level_filter == 1 && s.flags & DISABLE_TRILINEAR_OPTIMIZATION == 0;
         let level = optimised(level, bias, if mixes { s.anisotropy } else { 0 }) as f32 / 256.0;
         let level = level.min(s.level_clamp[1]).max(s.level_clamp[0]).clamp(0.0, (self.count - 1) as f32);
@@ -250,7 +249,7 @@ impl TextureSource {
                 return self.gather(request, component);
             }
             let Some((level, fraction)) = self.choose(request.level) else { return [0; 4] };
-            if let (Some(stretch), false) = (request.stretch, self.format.numbers == Numbers::Integers) {
+            if let Some(stretch) = request.stretch {
                 return self.sample_along(request, &stretch, level, fraction);
             }
             let whole = matches!(request.at[0], Coordinate::Whole(_));
@@ -304,11 +303,11 @@ impl TextureSource {
                         1 => self.format.result(n, elements[0][n]),
                         _ => self.format.blend(n, elements, weights),
                     };
-                    *sum += f64::from(f32::from_bits(bits)) * weight * f64::from(part) / 256.0;
+                    *sum += self.format.number(bits) * weight * f64::from(part) / 256.0;
                 }
             }
         }
-        sums.map(|sum| (sum as f32).to_bits())
+        core::array::from_fn(|n| self.format.mean(n, sums[n]))
     }
 
     /// The elements that a request touches in a level, and their weights, which add up to `all`.

@@ -11,8 +11,14 @@ pub struct Stretch {
     direction: [f64; 2],
     /// How many times longer it is.
     ratio: f64,
-    /// The shorter one, in elements of the first level.
+}
+
+/// What a place is like where a texture may take several samples.
+pub struct Shape {
+    /// The shorter axis, in elements of the first level: the level is its logarithm.
     pub short: f64,
+    /// Nothing if one sample is enough.
+    pub stretch: Option<Stretch>,
 }
 
 /// What the device makes of the largest ratio that a texture asks for: its logarithm has four bits behind the point.
@@ -21,21 +27,25 @@ fn largest(asked: u32) -> f64 {
     ((f64::from(even).log2() * 16.0).floor() / 16.0).exp2()
 }
 
-impl Stretch {
-    /// That of two gradients, for textures that ask for such a ratio at most. Nothing if the place is round.
-    pub fn of(moves: &Moves, asked: u32) -> Option<Stretch> {
+impl Shape {
+    /// That of two gradients, for textures that ask for such a ratio at most. Nothing if that is 1.
+    pub fn of(moves: &Moves, asked: u32) -> Option<Shape> {
         let ([px, py, _], [qx, qy, _], most) = (moves.first, moves.second, largest(asked));
         // The shorter axis of the ellipse that a circle becomes comes from its area.
         let long = moves.long;
-        let short = ((px * qy - py * qx).abs() / long).max(long / most).max(1.0);
-        let ratio = long / short;
-        if most < 2.0 || !ratio.is_finite() || ratio <= 1.0 {
+        let short = ((px * qy - py * qx).abs() / long).max(long / most).min(long);
+        // Elements of the first level are not sampled more than once each.
+        let ratio = long / short.max(1.0);
+        if most < 2.0 || !ratio.is_finite() || ratio == 0.0 {
             return None;
         }
         let angle = (2.0 * (px * py + qx * qy)).atan2(px * px + qx * qx - py * py - qy * qy) / 2.0;
-        Some(Stretch { direction: [angle.cos(), angle.sin()], ratio, short })
+        let stretch = Stretch { direction: [angle.cos(), angle.sin()], ratio };
+        Some(Shape { short, stretch: (ratio > 1.0).then_some(stretch) })
     }
+}
 
+impl Stretch {
     /// Where samples are, in elements of the level that is read, and what they count.
     pub fn samples(&self) -> impl Iterator<Item = ([f64; 2], f64)> {
         let Stretch { direction, ratio, .. } = *self;
@@ -59,7 +69,7 @@ mod tests {
 
     fn of([px, py]: [f64; 2], [qx, qy]: [f64; 2], asked: u32) -> Option<Stretch> {
         let long = px.hypot(py).max(qx.hypot(qy));
-        Stretch::of(&Moves { first: [px, py, 0.0], second: [qx, qy, 0.0], long }, asked)
+        Shape::of(&Moves { first: [px, py, 0.0], second: [qx, qy, 0.0], long }, asked)?.stretch
     }
 
     #[test]

@@ -406,8 +406,28 @@ fn levels_are_mixed_less_where_several_samples_may_be_taken() {
         (385, 300, 16, 730),
         (1063, 300, 16, 1318),
     ] {
-        let found = super::level::optimised(level, bias, anisotropy);
+        let found = super::level::optimised(level, f64::from(bias), anisotropy);
         assert_eq!(found, expected, "{level} {bias} {anisotropy}");
+    }
+    // What an H200 makes of biases with a fraction: the bias without one that gives the same for all levels.
+    for (bias, anisotropy, same) in [
+        (25.6, 2, 25),
+        (-76.8, 2, -77),
+        (-332.8, 2, -333),
+        (25.6, 4, 25),
+        (-76.8, 4, -77),
+        (-332.8, 4, -333),
+        (25.6, 16, 26),
+        (179.2, 16, 179),
+        (614.4, 16, 614),
+        (-76.8, 16, -76),
+        (-332.8, 16, -332),
+    ] {
+        for level in -300..1600 {
+            let [found, expected] =
+                [bias, f64::from(same)].map(|bias| super::level::optimised(level, bias, anisotropy));
+            assert_eq!(found, expected, "{level} {bias} {anisotropy}");
+        }
     }
 }
 
@@ -460,11 +480,55 @@ fn levels_of_long_places_are_the_devices() {
         };
         let source = source(&elements, extent, 1, 1, NORMALIZED);
         let moves = super::level::moves(&source, (kind == "cube").then_some(at), first, second);
-        let level = match super::stretch::Stretch::of(&moves, anisotropy) {
-            Some(stretch) => super::level::logarithm(stretch.short),
-            None => moves.level(),
-        };
-        let found = super::level::optimised((level * 256.0).floor() as i64, 0, anisotropy);
+        let shape = super::stretch::Shape::of(&moves, anisotropy);
+        let level = shape.map_or_else(|| moves.level(), |shape| super::level::logarithm(shape.short));
+        let found = super::level::optimised((level * 256.0).floor() as i64, 0.0, anisotropy);
         assert!((found - expected).abs() <= 3, "{kind} {anisotropy} {first:?} {second:?}: {found}, {expected}");
+    }
+}
+
+/// Several samples of integers are added up, too. Recorded on an
+/// H200: the largest anisotropy, the place and its gradients by their bits, and the result.
+#[test]
+fn integers_of_long_places_are_the_mean_of_several() {
+    let elements: Vec<u32> = (0..64 * 64).map(|n| (n / 64) << 8 | (n % 64)).collect();
+    let values: Vec<f32> = elements.iter().map(|&n| f32::from_bits(n)).collect();
+    let mut source = source(&values, [64, 64, 1], 0, 0, NORMALIZED | 1);
+    source.format = Format::of(3, 1, 1).unwrap();
+    for (anisotropy, bits, expected) in [
+        (2, [0x3f371406, 0x3f3c762a, 0xba57f71d, 0x39993f1e, 0xbc1782e0, 0xbcd5850f], 0x2ead),
+        (2, [0x3dec4ce8, 0x3f056ff5, 0xbba92246, 0x3a9dab85, 0x3bcd4dc2, 0x3cdc3b21], 0x2087),
+        (2, [0x3e918a78, 0x3e98211a, 0xbaf704de, 0x38d90d3f, 0x3a9d9863, 0x3cb35a8b], 0x1292),
+        (2, [0x3f06f742, 0x3f481832, 0xbb43f82c, 0xbc5b0e43, 0xbcd4b4d8, 0x3bbe4a0f], 0x31a1),
+        (2, [0x3ef9919c, 0x3f47908e, 0xbc12fddd, 0xbc8d4e6e, 0xba26ed41, 0x38a6dee3], 0x319f),
+        (2, [0x3f54ab5c, 0x3f5ec3d7, 0x3b4393ee, 0xbcb1491b, 0xbc190753, 0x3c1f64be], 0x37b5),
+        (4, [0x3f22d872, 0x3f2132b2, 0x3b3e3917, 0xbc20b8a3, 0x3c82883a, 0xbd23e6cc], 0x27a8),
+        (4, [0x3ef60c18, 0x3f34c0c8, 0xbd2e2b72, 0x3c9f21af, 0x3b9a339d, 0x3c28c61d], 0x2c9e),
+        (4, [0x3f6f9367, 0x3f290c68, 0xba64ae69, 0x3a1fe394, 0xbcc07aaa, 0xbd09a58f], 0x29db),
+        (4, [0x3f5e85e0, 0x3f48952d, 0x3b007dcd, 0xba96a365, 0x3ca3787f, 0x3d0b6fed], 0x31b7),
+        (16, [0x3f119d75, 0x3f2110ee, 0xba36ec62, 0xba02e3e5, 0x3cad089f, 0xbcf1d1fc], 0x27b7),
+        (16, [0x3f3146ec, 0x3e6f8d30, 0xbd5cfa05, 0x3d52b7d1, 0xbbd008da, 0xbbfafd31], 0xeab),
+        (16, [0x3f6b2e8c, 0x3f61cb92, 0x3c2da5cb, 0x3cfcf6fc, 0x3bd5e0b1, 0xbb12d0fa], 0x37c6),
+        (16, [0x3dfb3ea0, 0x3f2ff448, 0xbbb5b5cc, 0x3ca85461, 0xb715e392, 0xbbec3885], 0x2b87),
+    ] {
+        let [x, y, px, py, qx, qy] = bits.map(f32::from_bits);
+        let moves = super::level::moves(&source, None, [px, py, 0.0], [qx, qy, 0.0]);
+        let shape = super::stretch::Shape::of(&moves, anisotropy).unwrap();
+        assert!(shape.stretch.is_some());
+        let request = Request {
+            at: [Coordinate::Real(x), Coordinate::Real(y), Coordinate::Real(0.0)],
+            dimensions: 2,
+            offset: [0; 3],
+            layer: 0,
+            missing: false,
+            cube: false,
+            level: Detail::Real(0.0),
+            stretch: shape.stretch,
+            raw_offset: 0,
+            clamps: false,
+            gather: None,
+        };
+        // SAFETY: the texture lies in the test's memory.
+        assert_eq!(unsafe { source.sample(&request) }[0], expected, "{anisotropy} {x} {y}");
     }
 }

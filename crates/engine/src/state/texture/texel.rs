@@ -247,6 +247,27 @@ impl Format {
         }
     }
 
+    /// A component of a sample as a number.
+    pub fn number(&self, bits: u32) -> f64 {
+        match self.numbers {
+            Numbers::Integers if self.signed => f64::from(bits as i32),
+            Numbers::Integers => f64::from(bits),
+            _ => f64::from(f32::from_bits(bits)),
+        }
+    }
+
+    /// A component that is the mean of several samples. As in [`Format::blend`], integers of 32 bits are cut off, and what is normalised
+    /// has sixteen bits.
+    pub fn mean(&self, component: usize, sum: f64) -> u32 {
+        let steps = |most: f64| ((sum * most + 0.5).floor() as f32 / most as f32).to_bits();
+        match self.numbers {
+            Numbers::Integers => (sum + if self.bytes < 4 { 0.5 } else { 0.0 }).floor() as i64 as u32,
+            Numbers::Unsigned | Numbers::Packed if !self.is_curved(component) => steps(65535.0),
+            Numbers::Signed => steps(32767.0),
+            _ => (sum as f32).to_bits(),
+        }
+    }
+
     /// The sum of up to four real components times their weights. Each is cut off some bits behind the point of the largest.
     #[inline(always)]
     fn aligned(&self, component: usize, elements: &[[u32; 4]], weights: &[i32]) -> f64 {
