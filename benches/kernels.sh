@@ -1,6 +1,7 @@
 #!/bin/bash
 # Kernels: what a launch costs, how a grid spreads over two cores, and the workloads of benches/workloads
-# side by side with loops that gcc compiles, with pocl and with Intel's OpenCL: contenders alternate within each row. Where two cores did not do
+# side by side with loops that gcc compiles, with pocl and with Intel's OpenCL. In each row contenders take turns, three processes of three
+# repetitions each, and the median of three medians counts. Where two cores did not do
 # much more than one right before a row, a line behind it says so.
 #
 #   benches/kernels.sh OUT [NAME...]      OUT: where programs are built; NAME: workloads, all by default
@@ -52,15 +53,20 @@ row='%-16s %12s %12s %12s %12s %-10s %8s %8s %8s%s\n'
 # shellcheck disable=SC2059
 printf "\n$row" kernel ours gcc pocl Intel unit /gcc /pocl /Intel ''
 wrong=0 ratios=
+# The one in the middle: some processes have half the speed from beginning to end, whoever's they are.
+middle() { sort -g <<<"$1" | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
 for name in "${names[@]}"; do
-    note= cores=$(share)
-    text=$($out/cuda_bench kernels 7 $name)
-    case "$text" in *WRONG*) note=" WRONG" wrong=1 ;; esac
-    read -r ours unit < <(rate $name <<<"$text")
-    read -r gcc _ < <($out/ref_bench 7 $name | rate $name)
-    theirs=- intels=-
-    [ $pocl = 0 ] || read -r theirs _ < <(OCL_ICD_VENDORS=$pocls $out/ocl_bench "$workloads/kernels.cl" 7 $name | rate $name)
-    [ -z "$intel" ] || read -r intels _ < <(LD_LIBRARY_PATH=$intel OCL_ICD_VENDORS=$out/intel $out/ocl_bench "$workloads/kernels.cl" 7 $name | rate $name)
+    note= cores=$(share) all_ours= all_gcc= all_theirs= all_intels= theirs=- intels=-
+    for _ in 1 2 3; do
+        text=$($out/cuda_bench kernels 3 $name)
+        case "$text" in *WRONG*) note=" WRONG" wrong=1 ;; esac
+        read -r ours unit < <(rate $name <<<"$text")
+        read -r gcc _ < <($out/ref_bench 3 $name | rate $name)
+        [ $pocl = 0 ] || read -r theirs _ < <(OCL_ICD_VENDORS=$pocls $out/ocl_bench "$workloads/kernels.cl" 3 $name | rate $name)
+        [ -z "$intel" ] || read -r intels _ < <(LD_LIBRARY_PATH=$intel OCL_ICD_VENDORS=$out/intel $out/ocl_bench "$workloads/kernels.cl" 3 $name | rate $name)
+        all_ours+=$ours$'\n' all_gcc+=$gcc$'\n' all_theirs+=$theirs$'\n' all_intels+=$intels$'\n'
+    done
+    ours=$(middle "${all_ours%?}") gcc=$(middle "${all_gcc%?}") theirs=$(middle "${all_theirs%?}") intels=$(middle "${all_intels%?}")
     # shellcheck disable=SC2059
     printf "$row" $name "$ours" "$gcc" "$theirs" "$intels" "$unit" "$(ratio "$ours" "$gcc")" "$(ratio "$ours" "$theirs")" \
         "$(ratio "$ours" "$intels")" "$note"
