@@ -2,7 +2,7 @@
 
 use crate::operations::check;
 use crate::running::core_dump;
-use crate::running::native::{self, Together};
+use crate::running::native::Together;
 use crate::state::barriers::{Barriers, Site, Wrong};
 use crate::state::check::Wanted;
 use crate::state::cluster::Cluster;
@@ -13,7 +13,7 @@ use crate::state::races::Races;
 use crate::state::reservation::Reservation;
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::{Program, Warp};
+use crate::state::warp::{Program, Warp, is_lean};
 use compiler::unit::outcome;
 use ptx::instruction::Special;
 use std::time::{Duration, Instant};
@@ -126,6 +126,8 @@ pub struct Block<'c> {
     specials: Vec<(u32, Special, u64)>,
     /// How many of them tell the place of the block: they come first.
     places: usize,
+    /// The launch runs compiled code: the list is for that.
+    compiled: bool,
     barriers: [Barrier; 16],
     /// Barriers at which a warp has arrived: a bit each; and whether there was any since the block began.
     used: u32,
@@ -166,6 +168,7 @@ impl<'c> Block<'c> {
             _local: local,
             specials: Vec::new(),
             places: 0,
+            compiled: false,
             barriers: [Barrier::default(); 16],
             used: 0,
             waited: false,
@@ -214,11 +217,15 @@ impl<'c> Block<'c> {
         self.misuse = wanted.misuse.then(|| Box::new(Barriers::new(self.around.shape.threads() as u32)));
         self.around.barriers = self.misuse.as_deref_mut().map_or(core::ptr::null_mut(), core::ptr::from_mut);
         let around: *mut Surroundings = &mut *self.around;
-        self.specials.clear();
-        // The interpreter fills in whole vectors.
         self.warps.iter_mut().for_each(|warp| warp.renew(program, around));
-        if let Some(warp) = self.warps.first().filter(|_| !self.around.native.is_null()) {
-            let lean = warp.code().specials.iter().filter(|s| native::is_lean(s.1));
+        let compiled = !self.around.native.is_null();
+        if core::mem::replace(&mut self.compiled, compiled) == compiled {
+            return;
+        }
+        // The interpreter fills in whole vectors.
+        self.specials.clear();
+        if let Some(warp) = self.warps.first().filter(|_| compiled) {
+            let lean = warp.code().specials.iter().filter(|s| is_lean(s.1));
             self.specials.extend(lean.map(|&(slot, special)| (slot, special, 0)));
             self.specials.sort_by_key(|&(_, special, _)| !is_place(special));
         }

@@ -14,7 +14,7 @@ use crate::state::program::Base;
 use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::{Arrival, Code, Warp};
+use crate::state::warp::{Arrival, Code, Warp, is_lean};
 use compiler::operation::Operation;
 use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome, path};
 use compiler::{Level, Refusal};
@@ -194,11 +194,6 @@ pub fn called(code: &Code, kind: BlockKind) -> Option<Vec<ptx::Opcode>> {
 fn tell(name: &str, code: &mut compiler::Code) {
     code.name(name);
     jit_map::write(settings().map_or(JitMap::Off, |settings| settings.jit_map), name, code.bytes());
-}
-
-/// Special registers that differ from block to block, and not from lane to lane: compiled code reads the first lane.
-pub(super) fn is_lean(special: Special) -> bool {
-    !special.is_fixed() && special != Special::IsExplicitCluster && !special.is_clock()
 }
 
 /// Which warps compiled code goes on with when the one that it is entered for waits at the block's first barrier or has ended.

@@ -1,11 +1,10 @@
 //! Runs warps: makes them ready for a launch and for a block, and calls one step after the other.
 
-use crate::running::native;
 use crate::state::frame::{NOWHERE, Slot};
 use crate::state::services::AddressRange;
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::{Program, Warp, tell_special};
+use crate::state::warp::{Program, Warp, is_lean, tell_special};
 use ptx::instruction::Special;
 use std::rc::Rc;
 
@@ -20,7 +19,7 @@ impl<'c> Warp<'c> {
         self.row_reach = self.accessible.bytes.saturating_sub(AddressRange::LEAST);
         self.found.set(AddressRange::NOTHING);
         self.rewind();
-        self.tell();
+        self.tell_kernel();
         (self.active, self.alive, self.mask) = (u32::MAX, u32::MAX, u32::MAX);
         for step in &self.code().once {
             // SAFETY: these steps compute, and read parameters that are there.
@@ -109,7 +108,7 @@ impl<'c> Warp<'c> {
             let around = &*self.around;
             let code = &self.program().functions[self.kernel as usize];
             let Some(frame) = self.frames.first() else { return };
-            for &(slot, special) in code.specials.iter().filter(|s| native::is_lean(s.1)) {
+            for &(slot, special) in code.specials.iter().filter(|s| is_lean(s.1)) {
                 let bits = around.special(special);
                 let bits = if special.is_wide() { bits } else { bits & 0xffff_ffff | bits << 32 };
                 frame.at.add(slot as usize * size_of::<Slot>()).cast::<Slot>().write(Slot([bits; 32]));

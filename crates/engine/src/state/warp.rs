@@ -115,6 +115,8 @@ pub struct Warp<'c> {
     /// Line of the step that went wrong.
     pub line: u32,
     pub(crate) found: Cell<AddressRange>,
+    /// The frame has what the hardware told threads of an earlier launch.
+    told: bool,
 }
 
 impl<'c> Warp<'c> {
@@ -158,6 +160,7 @@ impl<'c> Warp<'c> {
             accessible: AddressRange::NOTHING,
             row_reach: 0,
             found: Cell::new(AddressRange::NOTHING),
+            told: false,
         };
         let frame = warp.make_frame(kernel);
         warp.frames.push(frame);
@@ -254,15 +257,28 @@ impl<'c> Warp<'c> {
         Frame { memory: Rc::new(memory), at, function, base: 0, site: 0 }
     }
 
-    /// Writes what the hardware tells threads into the top frame.
+    /// Writes what the hardware tells threads into the kernel's frame. What depends on the shape of blocks alone is there from an earlier
+    /// launch, and what differs from block to block is written when a block begins.
+    pub(crate) fn tell_kernel(&mut self) {
+        let again = core::mem::replace(&mut self.told, true);
+        self.tell_but(|special| {
+            again && (is_lean(special) || special.is_fixed() && !matches!(special, Special::Nctaid(_)))
+        });
+    }
+
+    /// Writes what the hardware tells threads into the frame of a function that is called.
     pub(crate) fn tell(&mut self) {
+        self.tell_but(|_| false);
+    }
+
+    fn tell_but(&mut self, known: impl Fn(Special) -> bool) {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
         let (index, base) = (self.index, self.frames.last().map_or(0, |f| f.base));
         let code = self.code();
         // A frame that is described here is new: no other part of the warp shares it.
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
-        for &(slot, special) in &code.specials {
+        for &(slot, special) in code.specials.iter().filter(|s| !known(s.1)) {
             tell_special(memory, slot, special, index, around);
         }
         for &(slot, place) in &code.bases {
@@ -295,6 +311,7 @@ impl<'c> Warp<'c> {
             // The last part of the warp was parked when the kernel failed.
             let frame = self.make_frame(self.kernel);
             self.frames.push(frame);
+            self.told = false;
         }
         while self.frames.len() > 1 {
             self.drop_frame();
@@ -332,6 +349,11 @@ impl<'c> Warp<'c> {
         let frame = self.frames.get(self.frames.len().checked_sub(2)?)?;
         self.program().functions.get(frame.function as usize)
     }
+}
+
+/// Special registers that differ from block to block, and not from lane to lane: compiled code reads the first lane.
+pub(crate) fn is_lean(special: Special) -> bool {
+    !special.is_fixed() && special != Special::IsExplicitCluster && !special.is_clock()
 }
 
 /// Writes the value of a special register into its vector.

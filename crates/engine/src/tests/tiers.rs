@@ -374,6 +374,36 @@ fn blocks_know_where_they_are() {
     }
 }
 
+/// A thread keeps blocks, whose frames keep what does not change from launch to launch.
+#[test]
+fn kept_blocks_know_the_launch_at_hand() {
+    let body = "ld.param.u64 %rd1, [a+8]; mov.u32 %r1, %nctaid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %laneid;
+        mov.u32 %r8, %nwarpid; mov.u64 %rd2, %gridid; cvt.u32.u64 %r9, %rd2; mov.u32 %r10, %tid.y;
+        mad.lo.u32 %r5, %r2, %r3, %t; mul.wide.u32 %rd3, %r5, 16; add.u64 %rd4, %out, %rd3; shl.b32 %r6, %r1, 8; or.b32 %r6, %r6, %r4;
+        shl.b32 %r7, %r2, 16; or.b32 %r7, %r7, %t; setp.eq.u64 %p1, %rd1, 7; setp.gt.u32 %p2, %r4, 5; @%p2 bra A; add.u32 %r7, %r7, 0;
+        A: @%p1 trap; mad.lo.u32 %r8, %r8, 256, %r10; st.global.v4.u32 [%rd4], {%r6, %r7, %r8, %r3};";
+    let text = kernel(body).replace("(.param .u64 a)", "(.param .align 8 .b8 a[16])");
+    let all = launch(&text, 1, 40, &[0, 0]);
+    let turns = [Engine::Interpret, Engine::Compile, Engine::Compile, Engine::Interpret, Engine::Compile];
+    for (turn, (grid, fails)) in
+        [(1u32, 0), (3, 0), (2, 7), (2, 0), (5, 0), (1, 7), (1, 0)].into_iter().cycle().take(35).enumerate()
+    {
+        let mut words = vec![0u32; grid as usize * 40 * 4];
+        let shape = LaunchShape { grid: [grid, 1, 1], block: [40, 1, 1] };
+        let again = Launch {
+            program: all.program.clone(),
+            shape,
+            ..launch(&text, grid, 40, &[words.as_mut_ptr() as u64, fails])
+        };
+        let done = force_engine(turns[turn % turns.len()], || again.run());
+        assert_eq!(done.is_err(), fails == 7);
+        for (n, row) in words.chunks(4).enumerate().filter(|_| fails == 0) {
+            let (block, thread) = (n as u32 / 40, n as u32 % 40);
+            assert_eq!(row, [grid << 8 | thread % 32, block << 16 | thread, 64 * 256, 40], "turn {turn}, thread {n}");
+        }
+    }
+}
+
 /// What a kernel with this body leaves of `words`, and whether it fails, by both, in blocks of a shape.
 fn both_in(body: &str, block: [u32; 3], words: &[u32]) -> [(Vec<u32>, bool); 2] {
     [Engine::Interpret, Engine::Compile].map(|engine| {
