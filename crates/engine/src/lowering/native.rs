@@ -1,6 +1,7 @@
 //! What the compiler is told of the steps of a kernel.
 
 use crate::lowering::affine::Strides;
+use crate::state::affine::AffineRegister;
 use crate::state::frame::SLOT;
 use crate::state::native::{Leads, Native, NativeStep, Touched};
 use crate::state::warp::Code;
@@ -71,6 +72,14 @@ pub(super) fn describe(
         // The function ends here.
         last.ends = true;
     }
+    native.assumed = native.strides.each_ref().map(|strides| {
+        let all = strides.iter().flatten().zip(&native.early).zip(&code.types).zip(0..);
+        all.filter_map(|(((stride, early), ty), slot)| {
+            let stride = stride.filter(|&stride| *early && stride != 0)?;
+            Some(AffineRegister { slot, wide: ty.bytes() == 8, stride })
+        })
+        .collect()
+    });
     native
 }
 

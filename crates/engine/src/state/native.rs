@@ -1,5 +1,6 @@
 //! What is known of a kernel's steps beyond what executes them, for whoever compiles it; and its compiled code.
 
+use crate::state::affine::AffineRegister;
 use compiler::operation::{Manner, Operation};
 use core::sync::atomic::AtomicU64;
 use ptx::Opcode;
@@ -58,6 +59,15 @@ pub enum BlockKind {
 impl BlockKind {
     const COUNT: usize = 4;
 
+    /// Which strides registers have.
+    fn strides(self) -> usize {
+        match self {
+            BlockKind::General | BlockKind::Tiles => 0,
+            BlockKind::Rows => 1,
+            BlockKind::Whole => 2,
+        }
+    }
+
     /// Each warp is a row.
     pub fn has_rows(self) -> bool {
         matches!(self, BlockKind::Rows | BlockKind::Whole)
@@ -79,6 +89,8 @@ pub struct Native {
     pub constants: HashMap<u32, u64>,
     /// Registers that are written once a launch.
     pub early: Vec<bool>,
+    /// Those of them that code takes for rows with a stride, as `strides`: whether they are depends on the launch.
+    pub assumed: [Vec<AffineRegister>; 3],
     /// Warps that have run it, weighed.
     pub work: AtomicU64,
     /// Nothing in it orders accesses or waits: others see what it stores when it has ended.
@@ -103,11 +115,11 @@ impl Native {
 
     /// The strides of registers in such blocks.
     pub fn strides_in(&self, kind: BlockKind) -> &[Option<i64>] {
-        let at = match kind {
-            BlockKind::General | BlockKind::Tiles => 0,
-            BlockKind::Rows => 1,
-            BlockKind::Whole => 2,
-        };
-        self.strides[at].as_deref().unwrap_or_default()
+        self.strides[kind.strides()].as_deref().unwrap_or_default()
+    }
+
+    /// The registers that code for such blocks takes for rows, of those that are written once a launch.
+    pub fn assumed_in(&self, kind: BlockKind) -> &[AffineRegister] {
+        &self.assumed[kind.strides()]
     }
 }

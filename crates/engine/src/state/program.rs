@@ -423,14 +423,7 @@ impl<W: Runner> Code<W> {
     /// The frame is one of this function.
     pub unsafe fn native_assumptions_hold(&self, block: [u32; 3], frame: *const u8) -> bool {
         let Some(native) = &self.native else { return false };
-        let strides = native.strides_in(native.kind(block)).iter().zip(&native.early).zip(&self.types);
-        strides.enumerate().all(|(slot, ((&stride, &early), ty))| match stride {
-            Some(stride) if early && stride != 0 => {
-                let register = AffineRegister { slot: slot as u32, wide: ty.bytes() == 8, stride };
-                // SAFETY: the contract of this function.
-                unsafe { is_affine(frame, &register) }
-            }
-            _ => true,
-        })
+        // SAFETY: the contract of this function.
+        native.assumed_in(native.kind(block)).iter().all(|register| unsafe { is_affine(frame, register) })
     }
 }
