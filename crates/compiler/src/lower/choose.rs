@@ -49,9 +49,10 @@ impl Lower<'_> {
             if chooses && next.from[..2].contains(&to) {
                 let (yes, no) = if next.negated & 1 != 0 { (1, 0) } else { (0, 1) };
                 let other = next.from[no];
+                // A constant is no register, of which could be said where it ends.
                 let known = next.from[yes] == to && other != to && self.is_simple(next) && self.is_own_vector(other);
-                let ends = dies(at, to / SLOT) && dies(at, other / SLOT);
-                if !known || !ends || reads.contains(&other) || reads.iter().any(|&read| self.shares(read, other)) {
+                let ends = known && dies(at, to / SLOT) && dies(at, other / SLOT);
+                if !ends || reads.contains(&other) || reads.iter().any(|&read| self.shares(read, other)) {
                     return false;
                 }
                 self.arm = Some(Arm { step: position, choice: at });

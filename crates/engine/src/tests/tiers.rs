@@ -721,6 +721,23 @@ fn choices_by_two_predicates_in_turn_are_compiled() {
 }
 
 #[test]
+fn choices_between_a_result_and_a_constant_are_compiled_whatever_the_number_of_registers() {
+    // Constants have numbers behind those of registers, for which sets of registers have no bits.
+    for more in 1..70 {
+        let turns: String = (1..=more).map(|n| format!("mad.lo.u32 %more{n}, %more{}, 3, %r1;\n", n - 1)).collect();
+        let body = format!(
+            ".reg .b32 %more<80>; ld.global.u32 %r1, [%mine]; xor.b32 %more0, %r1, 9; {turns}
+             setp.gt.s32 %p1, %more{more}, 50; mul.lo.u32 %r3, %r1, %r1; selp.b32 %r4, %r3, 12345, %p1; add.u32 %r4, %r4, %more{more};
+             st.global.u32 [%mine], %r4;"
+        );
+        let words: Vec<u32> = (0..64u32).map(|n| n.wrapping_mul(2_654_435_769)).collect();
+        let [interpreted, compiled] = both(&body, 64, &words);
+        assert_ne!(interpreted, words);
+        assert_eq!(interpreted, compiled, "{more} registers more");
+    }
+}
+
+#[test]
 fn numbers_at_edges_of_a_block_are_the_same_in_both() {
     // Comparisons of what is the same for all lanes of a warp, alone, combined with others, and turned: foreseen or not.
     let mut body = "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1;
