@@ -1,6 +1,7 @@
 //! Tools for the tests and for those who work on them: `cargo xtask TOOL ARGUMENT...`.
 
 mod compile;
+mod corpus;
 mod coverage;
 mod examples;
 mod instructions;
@@ -34,6 +35,7 @@ usage: cargo xtask TOOL ARGUMENT...
     --lengths [STEP]             instead, a kernel for each number of its parts
     --trace                      instead, kernels whose parts write their registers down
     --damaged                    instead, kernels with a few tokens changed that still load
+  corpus FOLDER FILE...          the kernels of PTX, images, objects, programs and records: modules, and a list beside each
   random-forms                   tests/ptx/random-forms.txt anew, after which a device has to run the random kernels again
 ";
 
@@ -78,6 +80,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
         ["keep-kernels", folder] => instructions::keep_loadable(folder),
         ["textures", folder] => instructions::textures(folder),
         ["matrix-taken", lines, file] => instructions::taken(lines, file),
+        ["corpus", folder, ref files @ ..] if !files.is_empty() => corpus::write(folder, files),
         ["random-forms"] => random::write_forms(),
         ["random-kernels", folder, seeds, ref how @ ..] => {
             let (from, to) = seeds.split_once("..").ok_or("seeds are A..B")?;
