@@ -149,6 +149,7 @@ step ptx-compiled "PTX instructions, compiled, against what an H200 gave" env DO
 step c-compiled "C tests with kernels compiled" env DOPPEL_ENGINE=compile c-tests/run.sh
 step cudart-kernels "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
 meet
+step ptx-corpus "kernels of tests, benches and programs at random shapes, interpreted and compiled" tests/ptx/corpus.sh
 step cudart-check "memory checker on nvcc's programs" tests/cudart/check.sh
 step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step nvml "management library and nvidia-smi, compared with an H200's" tests/nvml/run.sh

@@ -24,8 +24,8 @@
 #define MOST_VARIABLE (1u << 20)
 #define MOST_PARAMETERS 32768
 // Of launches of a kernel that end with an error, so many are made; of those that run out of time, and of those that crash, fewer.
-#define MOST_FAULTS 16
-#define MOST_ENDLESS 2
+#define MOST_FAULTS (seeds / 3 > 16 ? seeds / 3 : 16)
+#define MOST_ENDLESS (seeds < 10 ? 1 : 2)
 
 typedef struct { char *name, *parameters, flags[24]; unsigned most, needed[3], cluster[3]; } kernel_of;
 typedef struct { CUdeviceptr at; size_t size; char *initial; } variable_of;
@@ -338,7 +338,6 @@ static CUresult launch(const kernel_of *kernel, int seed, uint64_t *sum, int *pa
     unsigned threads = block[0] * block[1] * block[2];
     *partial = threads % 32 != 0;
     blocks(grid, kernel, threads);
-    memset(arena, 0, ARENA);
     for (int n = 0; n < (int)SLICES; n++) slice(n, 'u');
     while ((word = strsep(&each, " ")) && *word) {
         size_t size = strtoul(word, &word, 10);
@@ -440,7 +439,7 @@ static void kernels(const char *path, const char *only) {
         const kernel_of *k = &all[at->kernel];
         if (only && strcmp(only, k->name)) continue;
         snprintf(at->name, sizeof at->name, "%s", k->name);
-        for (; at->seed < seeds && at->faults < MOST_FAULTS && at->endless < (seeds < 10 ? 1 : MOST_ENDLESS); at->seed++) {
+        for (; at->seed < seeds && at->faults < MOST_FAULTS && at->endless < MOST_ENDLESS; at->seed++) {
             uint64_t sum = 0;
             int partial = 0;
             alarm(getenv("PATIENCE") ? atoi(getenv("PATIENCE")) : 60);

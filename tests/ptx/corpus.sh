@@ -20,7 +20,8 @@
 # clock or the like, it counts as racing, with its name. Where lanes read registers of others, and a warp lacks some, it counts as
 # undefined: the manual says so, and nobody keeps what such lanes have. Else it differs, and this fails. So does a launch that ends a process.
 #
-# The last line: kernels, launches, and of these: alike (how many of them with an error), different, racing, undefined, not decided.
+# The last line: kernels, launches, and of these: alike (how many of them with an error), different, racing, undefined, not decided;
+# and how many kernels the compiler leaves to the interpreter.
 #
 # To look at a launch that differs: `corpus --one` and `--show` (tests/ptx/corpus.c) of the folder that --files left.
 set -eu
@@ -60,6 +61,7 @@ piece() {
             }
         }' "$1.interpret:auto" "$1.compile:auto" "$1.compile:avx2" >"$1.said"
     unset BEFORE
+    grep " is interpreted: " "$1.compile:auto.log" | sort -u | sed "s|^doppel: |refused $1 |" >"$1.refused" || true
     local what name seed codes kernel flags
     while read -r what name seed codes; do
         [ "$what" = other ] || { echo "$what $name $seed $codes"; continue; }
@@ -141,7 +143,7 @@ cc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -o "$WORK/corpus" tests/pt
 # The cores that this may run on, if there is a way to choose: tests/ptx/tiers.sh.
 CORES=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//' | tr , '\n' | awk -F- '{ for (n = $1; n <= $NF; n++) print n }' || true)
 export CORES WORK FIRST SHAPES LD_LIBRARY_PATH="$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" DOPPEL_MODE=cpu DOPPEL_NODE=none
-export DOPPEL_KERNEL_TIMEOUT=${TIMEOUT:-1} DOPPEL_LOG=error
+export DOPPEL_KERNEL_TIMEOUT=${TIMEOUT:-1} DOPPEL_LOG=info
 unset DOPPEL_CHECK DOPPEL_SCHEDULE DOPPEL_COVERAGE DOPPEL_RECORD
 grep -q avx512f /proc/cpuinfo || echo "this machine has no AVX-512: kernels are compiled for AVX2 twice"
 grep -q avx2 /proc/cpuinfo || echo "skipped: compiled kernels: this machine has no AVX2"
@@ -150,7 +152,8 @@ grep -q avx2 /proc/cpuinfo || echo "skipped: compiled kernels: this machine has 
 find "$WORK" -maxdepth 1 -name '*.txt' | while read -r list; do
     [ -e "${list%.txt}.result" ] || echo "bad ${list##*/} 0 no result"
 done >"$WORK/0.result"
-cat "$WORK"/*.result | awk '
+cat "$WORK"/*.refused "$WORK"/*.result | awk '
+    $1 == "refused" { refused++; next }
     { kernels[$2] = 1; launches++; count[$1]++ }
     $1 ~ /^(racing|undefined)$/ && !(($1, $2) in shown) { shown[$1, $2] = 1; print }
     $1 ~ /^(unloaded|open)$/ && !(($1, $2) in shown) { shown[$1, $2] = 1; print ($1 == "open" ? "not decided" : $1), $2, $3, $4 }
@@ -159,7 +162,7 @@ cat "$WORK"/*.result | awk '
         for (name in kernels) all++
         differ = count["bad"] + count["other"]
         launches -= count["unloaded"]
-        printf "%d kernels, %d launches: %d alike (%d of them with an error), %d differ, %d racing, %d undefined, %d not decided\n", all, launches, \
-            count["alike"] + count["failing"], count["failing"], differ, count["racing"], count["undefined"], count["open"]
+        printf "%d kernels, %d launches: %d alike (%d of them with an error), %d differ, %d racing, %d undefined, %d not decided; %d kernels are interpreted in all tiers\n", all, launches, \
+            count["alike"] + count["failing"], count["failing"], differ, count["racing"], count["undefined"], count["open"], refused
         exit differ > 0 || all == 0
     }'

@@ -48,19 +48,21 @@ pub fn write(folder: &str, files: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The modules of a file; the pieces of a program that was compiled in pieces as one.
+/// The modules of a file.
 fn modules(bytes: &[u8], refused: &mut usize) -> Vec<String> {
-    let (mut whole, mut pieces) = (Vec::new(), Vec::new());
-    for text in texts(bytes) {
-        match load(&text) {
-            Ok(_) => whole.push(text),
-            Err(_) => pieces.push(text),
-        }
+    joined(texts(bytes), refused)
+}
+
+/// Modules, and the pieces of a program that was compiled in pieces as one.
+fn joined(texts: Vec<String>, refused: &mut usize) -> Vec<String> {
+    let (whole, pieces): (Vec<_>, Vec<_>) = texts.into_iter().partition(|text| load(text).is_ok());
+    if pieces.is_empty() {
+        return whole;
     }
-    // Pieces call each other, and what stands by itself.
-    let joined = ptx::link::join(pieces.iter().chain(&whole).cloned().collect());
-    if !pieces.is_empty() && load(&joined).is_ok() {
-        return vec![joined];
+    // They call each other, and what stands by itself.
+    let all = ptx::link::join(pieces.iter().chain(&whole).cloned().collect());
+    if load(&all).is_ok() {
+        return vec![all];
     }
     *refused += pieces.len();
     whole
@@ -287,7 +289,8 @@ impl Words {
                     }
                 }
                 Operand::Indexed(all) => {
-                    for origin in all.iter().flat_map(registers).filter_map(|register| origins.get(&register)).flatten() {
+                    for origin in all.iter().flat_map(registers).filter_map(|register| origins.get(&register)).flatten()
+                    {
                         if let Origin::Word(word) = origin {
                             self.words.entry(*word).or_default().texture |= ty.is_some();
                         }
@@ -296,7 +299,8 @@ impl Words {
                 _ => {}
             }
         }
-        let (Some(Operand::Register(to)), sources) = (instruction.operands.first(), instruction.operands.get(1..)) else {
+        let (Some(Operand::Register(to)), sources) = (instruction.operands.first(), instruction.operands.get(1..))
+        else {
             self.used(&name, ty, instruction.operands.iter(), origins);
             return;
         };
@@ -318,7 +322,8 @@ impl Words {
                 from(&sources[0], origins)
             }
             "add" | "sub" => {
-                if let (Some((number, at)), Some(Operand::Integer(more))) = (place(&sources[0], places), sources.get(1)) {
+                if let (Some((number, at)), Some(Operand::Integer(more))) = (place(&sources[0], places), sources.get(1))
+                {
                     places.insert(*to, (number, at.wrapping_add(*more as usize)));
                 }
                 if !wide {
@@ -329,7 +334,13 @@ impl Words {
             }
             "mad" => {
                 self.used("mul", ty, sources.iter().take(2), origins);
-                sources.last().map(|operand| from(operand, origins)).unwrap_or_default().into_iter().map(beyond).collect()
+                sources
+                    .last()
+                    .map(|operand| from(operand, origins))
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(beyond)
+                    .collect()
             }
             "selp" => sources.iter().take(2).flat_map(|operand| from(operand, origins)).collect(),
             _ => {
@@ -451,5 +462,43 @@ fn registers(operand: &Operand<'_>) -> Vec<u32> {
         Operand::Register(register) => vec![*register],
         Operand::Vector(all) | Operand::List(all) => all.iter().flat_map(registers).collect(),
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .b32 sum;\n\
+        .visible .entry k(.param .u64 a, .param .u32 n, .param .align 8 .b8 both[24], .param .b32 scale) .maxntid 128 {\n\
+        .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<4>; .reg .pred %p;\n\
+        ld.param.u64 %rd1, [a]; ld.param.u32 %r1, [n]; ld.param.v2.u64 {%rd2, %rd3}, [both]; ld.param.b32 %f1, [scale];\n\
+        cvta.to.global.u64 %rd4, %rd1; mov.u32 %r2, %tid.x; setp.ge.u32 %p, %r2, %r1; @%p ret;\n\
+        mul.wide.u32 %rd5, %r2, 4; add.s64 %rd6, %rd4, %rd5; ld.global.b32 %f2, [%rd6]; mul.f32 %f3, %f2, %f1;\n\
+        shl.b64 %rd7, %rd3, 2; add.s64 %rd8, %rd2, %rd7; st.global.f32 [%rd8], %f3; atom.global.add.u32 %r3, [sum], 1; ret; }\n";
+
+    #[test]
+    fn code_says_what_parameters_are() {
+        let (module, mut known) = (ptx::parse(TEXT).unwrap(), HashSet::new());
+        // An address of floats, a number, a structure of an address, an index and eight bytes that nobody reads, a float.
+        let line = "kernel k 128 0 0 0 0 0 0 a 8:0pf 4:0i 24:0pf,8j,16u 4:0f\nglobal sum\n";
+        assert_eq!(describe(&module, &mut known), line);
+        assert_eq!(describe(&module, &mut known), "global sum\n");
+    }
+
+    #[test]
+    fn text_is_found_in_programs_and_pieces_belong_together() {
+        let mut program = b"\x7fELF\x02\x01 and so on ".to_vec();
+        program.extend_from_slice(TEXT.as_bytes());
+        program.extend_from_slice(b"\0.version is what this is not\0");
+        assert_eq!(constants(&program), [TEXT, ".version is what this is not"]);
+        let head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+        let calls = format!("{head}.extern .func f;\n.visible .entry g() {{ call f; ret; }}\n");
+        let called = format!("{head}.visible .func f {{ ret; }}\n");
+        let mut refused = 0;
+        assert_eq!(modules(TEXT.as_bytes(), &mut refused), [TEXT]);
+        assert_eq!((joined(vec![calls.clone(), called.clone()], &mut refused).len(), refused), (1, 0));
+        assert_eq!((joined(vec![calls], &mut refused).len(), refused), (0, 1));
+        assert!(texts(b"nothing of the kind").is_empty());
     }
 }
