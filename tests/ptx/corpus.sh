@@ -18,7 +18,8 @@
 # What ends with an error is the same if the codes are. Of each kernel a few such launches are made, and fewer that run out of time
 # (TIMEOUT: a second): they are not decided. What differs is run once more with racecheck. If that finds a race, or if the kernel reads a
 # clock or the like, it counts as racing, with its name. Where lanes read registers of others, and a warp lacks some, it counts as
-# undefined: the manual says so, and nobody keeps what such lanes have. Else it differs, and this fails. So does a launch that ends a process.
+# undefined: the manual says so, and nobody keeps what such lanes have. Else it differs, and this fails. So does a launch that ends a process
+# or that the library reports as its own defect.
 #
 # The last line: kernels, launches, and of these: alike (how many of them with an error), different, racing, undefined, not decided;
 # and how many kernels the compiler leaves to the interpreter.
@@ -43,7 +44,8 @@ piece() {
     # A line for each launch: what it came to, module and kernel, seed.
     awk '
         { key = $1 " " $2; if (!(key in times)) order[++keys] = key; times[key]++; codes[key] = codes[key] " " $3 }
-        $3 ~ /^crashed|^ended/ { bad[key] = 1 }
+        # An unknown error is a defect of the library.
+        $3 ~ /^crashed|^ended|^999$/ { bad[key] = 1 }
         $3 == 702 || $3 ~ /^hung/ { endless[$1] = 1; open[key] = 1 }
         $5 == "partial" { partial[key] = 1 }
         times[key] == 1 { said[key] = $3 " " $4; code[key] = $3 }
