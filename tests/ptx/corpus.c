@@ -25,7 +25,7 @@
 #define MOST_PARAMETERS 32768
 // Of launches of a kernel that end with an error, so many are made; of those that run out of time, and of those that crash, fewer.
 #define MOST_FAULTS (seeds / 3 > 16 ? seeds / 3 : 16)
-#define MOST_ENDLESS (2 + seeds / 20)
+#define MOST_ENDLESS (1 + seeds / 20)
 
 typedef struct { char *name, *parameters, flags[24]; unsigned most, needed[3], cluster[3]; } kernel_of;
 typedef struct { CUdeviceptr at; size_t size; char *initial; } variable_of;
