@@ -61,11 +61,18 @@ fn joined(texts: Vec<String>, refused: &mut usize) -> Vec<String> {
     }
     // They call each other, and what stands by itself.
     let all = ptx::link::join(pieces.iter().chain(&whole).cloned().collect());
-    if load(&all).is_ok() {
+    if load(&all).is_ok() && has_own_names(&all) {
         return vec![all];
     }
     *refused += pieces.len();
     whole
+}
+
+/// Whether no two kernels of a module have one name: such were no pieces of one program.
+fn has_own_names(text: &str) -> bool {
+    let Ok(module) = ptx::parse(text) else { return false };
+    let mut names = HashSet::new();
+    module.functions.iter().filter(|function| function.entry).all(|kernel| names.insert(kernel.name))
 }
 
 /// The PTX in a file: text, an image, an object or a program of the host, or a record of a program.
@@ -498,7 +505,10 @@ mod tests {
         let mut refused = 0;
         assert_eq!(modules(TEXT.as_bytes(), &mut refused), [TEXT]);
         assert_eq!((joined(vec![calls.clone(), called.clone()], &mut refused).len(), refused), (1, 0));
-        assert_eq!((joined(vec![calls], &mut refused).len(), refused), (0, 1));
+        assert_eq!((joined(vec![calls.clone()], &mut refused).len(), refused), (0, 1));
+        // Others with the same kernel are no pieces.
+        let other = calls.replace("call f; ", "");
+        assert_eq!(joined(vec![calls, called, other], &mut refused).len(), 2);
         assert!(texts(b"nothing of the kind").is_empty());
     }
 }
