@@ -18,8 +18,9 @@
 #
 # What ends with an error is the same if the codes are. Of each kernel a few such launches are made, and fewer that run out of time
 # (TIMEOUT: a second): they are not decided. What differs is run once more with racecheck. If that finds a race, or if the kernel reads a
-# clock or the like, it counts as racing, with its name. Where lanes read registers of others, and a warp lacks some, it counts as
-# undefined: the manual says so, and nobody keeps what such lanes have. Else it differs, and this fails. So does a launch that ends a process
+# clock or the like, it counts as racing, with its name. It counts as undefined where lanes read registers of others and a warp lacks some:
+# the manual says so, and nobody keeps what such lanes have; and where shared memory is read that nobody wrote: such a launch is the same
+# in all where it is the first of its process. Else it differs, and this fails. So does a launch that ends a process
 # or that the library reports as its own defect.
 #
 # The last line: kernels, launches, and of these: alike (how many of them with an error), different, racing, undefined, not decided;
@@ -29,6 +30,15 @@
 set -eu
 export LC_ALL=C
 TIERS="interpret:auto compile:auto compile:avx2"
+
+# alone NAME KERNEL SEED: whether a launch is the same in all tiers where it is the first of its process.
+alone() {
+    local tier
+    for tier in $TIERS; do
+        DOPPEL_ENGINE=${tier%:*} DOPPEL_CPU=${tier#*:} "${pin[@]}" ./corpus --one "$1.alone" "$1" "$2" "$3" 2>/dev/null
+        cat "$1.alone"
+    done | awk '!($0 in seen) { seen[$0] = 1; kinds++ } END { exit kinds != 1 || NR != 3 }'
+}
 
 # piece NAME: the kernels of one module, in the three tiers; then, of those that differ, why.
 piece() {
@@ -77,6 +87,8 @@ piece() {
             echo "racing $name $seed (clocks, places or addresses)"
         elif [[ $codes == partial* && $flags == *w* ]]; then
             echo "undefined $name $seed (lanes that are not there)"
+        elif [[ $flags == *h* ]] && alone "$1" "$kernel" "$seed"; then
+            echo "undefined $name $seed (shared memory as earlier launches left it)"
         else
             echo "other $name $seed $codes"
         fi

@@ -166,7 +166,7 @@ fn identity(module: &Module<'_>, kernel: &Function<'_>) -> u64 {
 /// Letters for what decides how a kernel is launched and compared:
 ///
 /// - `c`: it asks for the grid of a cooperative launch; `x`: for its cluster
-/// - `s`: it has shared memory whose size the launch says
+/// - `h`: it has shared memory; `s`: of a size that the launch says
 /// - `k`: it asks for the time, or where and as what it runs
 /// - `m`: it takes memory of the heap; `v`: it prints; `l`: it launches kernels
 /// - `t`: it reads textures or surfaces
@@ -210,6 +210,10 @@ fn flags(module: &Module<'_>, kernel: &Function<'_>) -> String {
     }
     if module.variables.iter().any(|variable| variable.space == Space::Shared && variable.size == 0) {
         flags.insert('s');
+    }
+    let inner = module.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| &body.variables);
+    if module.variables.iter().chain(inner).any(|variable| variable.space == Space::Shared) {
+        flags.insert('h');
     }
     if flags.is_empty() { "-".into() } else { flags.into_iter().collect() }
 }
