@@ -14,6 +14,8 @@ pub const STACKS: u32 = 0x400;
 pub const RECORDED: u32 = 0x800;
 /// Calls launch a kernel.
 pub const LAUNCH: u32 = 0x1000;
+/// Calls launch a kernel, of which a structure says how.
+pub const LAUNCH_BY_CONFIG: u32 = 0x4000;
 /// Calls may end kernels.
 pub const ENDS_KERNELS: u32 = 0x2000;
 /// Calls may fail on purpose.

@@ -2,23 +2,26 @@
 
 mod clock;
 pub mod kernel;
+mod launches;
 mod sink;
 mod stack;
 mod work;
 
 use super::call::{Call, ENDS_KERNELS, LAUNCH, STACKS, TRACED};
-use crate::show::Text;
+use crate::show::{Piece, Text};
 use crate::table::Entry;
 use clock::now;
+use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use device::stream::Origin;
 use error::Error;
+use launches::{Launch, Launches};
 use parking_lot::Mutex;
 use settings::config::{Format, TraceSettings};
 use settings::log;
 use sink::Sink;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -36,40 +39,18 @@ static PID: AtomicU32 = AtomicU32::new(0);
 /// Children of the process write to files with their number behind the name.
 static FORKED: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
 
-/// The beginning of an event of JSON's, or a part of it.
-#[derive(Clone, Copy)]
-struct Beginning {
-    bytes: [u8; 64],
-    len: usize,
-}
+/// The beginning of a line or of an event of JSON's, or a part of it.
+type Beginning = Piece<64>;
 
-impl Beginning {
-    const EMPTY: Beginning = Beginning { bytes: [0; 64], len: 0 };
-
-    /// Of what a function writes.
-    fn of(write: impl FnOnce(&mut Text)) -> Beginning {
-        let mut text = Text::default();
-        write(&mut text);
-        let mut beginning = Beginning { len: text.len(), ..Beginning::EMPTY };
-        beginning.bytes[..text.len()].copy_from_slice(text.bytes());
-        beginning
-    }
-
-    /// The track of a process from its number on to the time, which is to follow.
-    fn of_track(process: u64, track: u64) -> Beginning {
-        Beginning::of(|text| {
-            text.put(b"\",\"pid\":");
-            text.decimal(process);
-            text.put(b",\"tid\":");
-            text.decimal(track);
-            text.put(b",\"ts\":");
-        })
-    }
-
-    #[inline(always)]
-    fn write(&self, text: &mut Text) {
-        text.put_first(&self.bytes, self.len);
-    }
+/// The track of a process from its number on to the time, which is to follow.
+fn of_track(process: u64, track: u64) -> Beginning {
+    Beginning::written(|text| {
+        text.put(b"\",\"pid\":");
+        text.decimal(process);
+        text.put(b",\"tid\":");
+        text.decimal(track);
+        text.put(b",\"ts\":");
+    })
 }
 
 /// What there is of each thread. In one place: each way to a thread's own memory takes a call.
@@ -80,12 +61,12 @@ struct Here {
     call: Cell<Origin>,
     /// The end of its last call.
     last: Cell<u64>,
-    /// What the events of its calls begin with in JSON.
-    beginning: Cell<Beginning>,
-    /// The middle of events on its own track.
-    track: Cell<Beginning>,
-    /// A stream of which it has written work, and the middle of events on its track.
-    stream: Cell<(u64, Beginning)>,
+    /// What its calls begin with.
+    beginning: RefCell<Beginning>,
+    /// The middle of events on its own track in JSON.
+    track: RefCell<Beginning>,
+    /// A stream of which it has written work: what lines of that begin with, or the middle of events on its track.
+    stream: RefCell<(u64, Beginning)>,
 }
 
 thread_local! {
@@ -94,9 +75,9 @@ thread_local! {
             thread: Cell::new(0),
             call: Cell::new(Origin::NONE),
             last: Cell::new(0),
-            beginning: Cell::new(Beginning::EMPTY),
-            track: Cell::new(Beginning::EMPTY),
-            stream: Cell::new((u64::MAX, Beginning::EMPTY)),
+            beginning: RefCell::new(Beginning::EMPTY),
+            track: RefCell::new(Beginning::EMPTY),
+            stream: RefCell::new((u64::MAX, Beginning::EMPTY)),
         }
     };
 }
@@ -116,15 +97,17 @@ impl Here {
         // SAFETY: asks for a number.
         self.thread.set(unsafe { libc::gettid() } as u32);
         let (process, thread) = (std::process::id().into(), self.thread.get().into());
-        self.beginning.set(Beginning::of(|text| {
-            text.put(b",\n{\"ph\":\"X\",\"pid\":");
-            text.decimal(process);
-            text.put(b",\"tid\":");
+        self.beginning.replace(Beginning::written(|text| {
+            if json() {
+                text.put(b",\n{\"ph\":\"X\",\"pid\":");
+                text.decimal(process);
+                text.put(b",\"tid\":");
+            }
             text.decimal(thread);
-            text.put(b",\"name\":\"");
+            text.push(if json() { b",\"name\":\"" } else { b" " });
         }));
-        self.track.set(Beginning::of_track(process, thread));
-        self.stream.set((u64::MAX, Beginning::EMPTY));
+        self.track.replace(of_track(process, thread));
+        self.stream.replace((u64::MAX, Beginning::EMPTY));
     }
 }
 
@@ -285,10 +268,17 @@ fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: 
     text.follow(code == 0);
     let (begin, duration) = (begin.saturating_sub(START.load(Ordering::Relaxed)), end - begin);
     let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
-    if json() {
-        write_json(call, here, code, begin, duration, stack.as_deref(), &mut text);
+    let mut put = |launch: Known<'_>| {
+        if json() {
+            write_json(call, here, code, (begin, duration), stack.as_deref(), launch, &mut text);
+        } else {
+            write_line(call, here, code, (begin, duration), launch, &mut text);
+        }
+    };
+    if code == 0 && call.entry.layers() & LAUNCH != 0 {
+        launches::with(|launches| put(Some((Launch::of(call), launches))));
     } else {
-        write_line(call, here, code, begin, duration, &mut text);
+        put(None);
     }
     match stack.filter(|_| !json()) {
         // One piece: lines of other threads do not come between.
@@ -310,26 +300,42 @@ fn result(code: u32, text: &mut Text) {
 /// What has to fit behind the arguments.
 const BEHIND: usize = 160;
 
-fn write_line(call: &Call, here: &Here, code: u32, begin: u64, duration: u64, text: &mut Text) {
-    text.decimal(here.thread().into());
-    text.put(b" ");
-    text.seconds(begin);
-    text.put(b" ");
-    text.push(call.entry.name().as_bytes());
-    text.put(b"(");
-    for (i, parameter) in call.entry.parameters.iter().enumerate() {
-        if i > 0 {
-            text.put(b", ");
+type Known<'a> = Option<(Launch, &'a mut Launches)>;
+
+fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch: Known<'_>, text: &mut Text) {
+    here.thread();
+    here.beginning.borrow().write(text);
+    text.seconds(times.0);
+    let name = |text: &mut Text| {
+        text.put(b" ");
+        text.push(call.entry.name().as_bytes());
+        text.put(b"(");
+    };
+    let show = |arguments: Range<usize>, text: &mut Text| {
+        for i in arguments {
+            let Some(parameter) = call.entry.parameters.get(i) else { return };
+            if i > 0 {
+                text.put(b", ");
+            }
+            text.push(parameter.name().as_bytes());
+            text.put(b"=");
+            // SAFETY: the argument is of the parameter's type.
+            unsafe { call.show(i, parameter, text) };
         }
-        text.push(parameter.name().as_bytes());
-        text.put(b"=");
-        // SAFETY: the argument is of the parameter's type.
-        unsafe { call.show(i, parameter, text) };
+    };
+    let begin = |first: usize, text: &mut Text| {
+        name(text);
+        show(0..first, text);
+    };
+    let known = launch.as_mut().and_then(|(launch, launches)| launches.begin(launch, text, begin));
+    if known.is_none() {
+        name(text);
     }
-    if code == 0 && call.entry.layers() & LAUNCH != 0 {
+    show(known.unwrap_or(0)..call.entry.parameters.len(), text);
+    if let Some((launch, launches)) = launch {
         let start = text.len();
-        text.push(b" -> ");
-        if !kernel::describe(call, text) {
+        text.put(b" -> ");
+        if !launches.describe(&launch, text) {
             text.shorten_since(start, 0);
         }
     }
@@ -337,39 +343,58 @@ fn write_line(call: &Call, here: &Here, code: u32, begin: u64, duration: u64, te
     text.put(b") = ");
     result(code, text);
     text.put(b" <");
-    text.seconds(duration);
+    text.seconds(times.1);
     text.put(b">\n");
 }
 
-fn write_json(call: &Call, here: &Here, code: u32, begin: u64, duration: u64, stack: Option<&str>, text: &mut Text) {
+fn write_json(
+    call: &Call,
+    here: &Here,
+    code: u32,
+    times: (u64, u64),
+    stack: Option<&str>,
+    mut launch: Known<'_>,
+    text: &mut Text,
+) {
     here.thread();
-    here.beginning.get().write(text);
+    here.beginning.borrow().write(text);
     text.push(call.entry.name().as_bytes());
     text.put(b"\",\"ts\":");
-    text.microseconds(begin);
+    text.microseconds(times.0);
     text.put(b",\"dur\":");
-    text.microseconds(duration);
-    text.put(b",\"args\":{\"result\":\"");
-    result(code, text);
-    text.put(b"\"");
-    for (i, parameter) in call.entry.parameters.iter().enumerate() {
-        // Half a value would be no JSON.
-        if text.room() < 1024 {
-            break;
-        }
-        text.push(parameter.key.as_bytes());
-        let start = text.len();
-        // SAFETY: the argument is of the parameter's type.
-        unsafe { call.show(i, parameter, text) };
-        text.shorten_since(start, 300);
-        text.escape_values_since(start);
+    text.microseconds(times.1);
+    let answer = |text: &mut Text| {
+        text.put(b",\"args\":{\"result\":\"");
+        result(code, text);
         text.put(b"\"");
+    };
+    let show = |arguments: Range<usize>, text: &mut Text| {
+        for i in arguments {
+            // Half a value would be no JSON.
+            let Some(parameter) = call.entry.parameters.get(i).filter(|_| text.room() >= 1024) else { return };
+            text.push(parameter.key.as_bytes());
+            let start = text.len();
+            // SAFETY: the argument is of the parameter's type.
+            unsafe { call.show(i, parameter, text) };
+            text.shorten_since(start, 300);
+            text.escape_values_since(start);
+            text.put(b"\"");
+        }
+    };
+    let begin = |first: usize, text: &mut Text| {
+        answer(text);
+        show(0..first, text);
+    };
+    let known = launch.as_mut().and_then(|(launch, launches)| launches.begin(launch, text, begin));
+    if known.is_none() {
+        answer(text);
     }
-    if code == 0 && call.entry.layers() & LAUNCH != 0 && text.room() >= 1024 {
+    show(known.unwrap_or(0)..call.entry.parameters.len(), text);
+    if let Some((launch, launches)) = launch.filter(|_| text.room() >= 1024) {
         let before = text.len();
         text.put(b",\"kernel\":\"");
         let start = text.len();
-        if kernel::describe(call, text) {
+        if launches.describe(&launch, text) {
             text.shorten_since(start, 300);
             text.escape_values_since(start);
             text.put(b"\"");

@@ -7,7 +7,7 @@ mod shape;
 mod text;
 
 pub use shape::{Field, Kind, Shape, field as field_shape};
-pub use text::Text;
+pub use text::{Piece, Text};
 
 use core::ffi::c_char;
 use core::marker::PhantomData;

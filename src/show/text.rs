@@ -34,37 +34,73 @@ impl Default for Text {
     }
 }
 
+/// A short text that is kept, to be written again.
+#[derive(Clone, Copy)]
+pub struct Piece<const N: usize> {
+    bytes: [u8; N],
+    len: usize,
+}
+
+impl<const N: usize> Piece<N> {
+    /// The empty one.
+    pub const EMPTY: Piece<N> = Piece { bytes: [0; N], len: 0 };
+
+    /// Of bytes, if they are not too many.
+    pub fn of(text: &[u8]) -> Option<Piece<N>> {
+        let mut piece = Piece { len: text.len(), ..Piece::EMPTY };
+        piece.bytes.get_mut(..text.len())?.copy_from_slice(text);
+        Some(piece)
+    }
+
+    /// Of what a function writes; what is too long is cut.
+    pub fn written(write: impl FnOnce(&mut Text)) -> Piece<N> {
+        let mut text = Text::default();
+        write(&mut text);
+        text.shorten_since(0, N);
+        Piece::of(text.bytes()).unwrap_or(Piece::EMPTY)
+    }
+
+    /// Writes it.
+    #[inline(always)]
+    pub fn write(&self, text: &mut Text) {
+        text.put_first(&self.bytes, self.len);
+    }
+}
+
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
-/// 00 to 99: two digits cost one division.
-static PAIRS: [u8; 200] = {
-    let mut pairs = [0; 200];
-    let mut i = 0;
-    while i < 100 {
-        pairs[2 * i] = b'0' + (i / 10) as u8;
-        pairs[2 * i + 1] = b'0' + (i % 10) as u8;
-        i += 1;
-    }
-    pairs
-};
+/// The first number that has more than eight digits.
+const EIGHT: u64 = 100_000_000;
+/// Eight characters 0.
+const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 
-/// The powers of ten.
-static POWERS: [u64; 20] = {
-    let mut powers = [1; 20];
-    let mut i = 1;
-    while i < 20 {
-        powers[i] = powers[i - 1] * 10;
-        i += 1;
-    }
-    powers
-};
-
-/// How many digits a number has; 0 has none.
+/// A number below [`EIGHT`] as characters, the first one in the lowest byte: twice four digits, four times two, eight times one,
+/// all of a kind at once.
 #[inline(always)]
-fn digits_of(number: u64) -> usize {
-    // 1233 / 4096 is the logarithm of 2 to the base of 10: one too few at the most.
-    let least = ((64 - number.leading_zeros() as usize) * 1233) >> 12;
-    least + usize::from(POWERS.get(least).is_some_and(|power| number >= *power))
+fn eight_digits(number: u64) -> u64 {
+    let halves = number / 10_000 | (number % 10_000) << 32;
+    // 10486 / 2^20 is a hundredth as far as four digits go, and 103 / 2^10 a tenth as far as two do.
+    let upper = (halves * 10_486) >> 20 & 0x7f_0000_007f;
+    let pairs = upper | (halves - 100 * upper) << 16;
+    let upper = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
+    (upper | (pairs - 10 * upper) << 8) + ZEROS
+}
+
+/// The sixteen digits of a number in hexadecimal.
+#[inline(always)]
+fn hex_digits(number: u64) -> [u8; 16] {
+    use core::arch::x86_64::{
+        _mm_add_epi8, _mm_and_si128, _mm_cmpgt_epi8, _mm_cvtsi64_si128, _mm_set1_epi8, _mm_srli_epi64,
+        _mm_unpacklo_epi8,
+    };
+    let bytes = number.swap_bytes() as i64;
+    // SAFETY: every x86-64 processor has these instructions; sixteen bytes are sixteen bytes.
+    unsafe {
+        let (bytes, low) = (_mm_cvtsi64_si128(bytes), _mm_set1_epi8(15));
+        let digits = _mm_unpacklo_epi8(_mm_and_si128(_mm_srli_epi64(bytes, 4), low), _mm_and_si128(bytes, low));
+        let letters = _mm_and_si128(_mm_cmpgt_epi8(digits, _mm_set1_epi8(9)), _mm_set1_epi8((b'a' - b'0' - 10) as i8));
+        core::mem::transmute(_mm_add_epi8(_mm_add_epi8(digits, _mm_set1_epi8(b'0' as i8)), letters))
+    }
 }
 
 /// What JSON's texts do not take as it is.
@@ -157,51 +193,19 @@ impl Text {
         self.len += len.min(N);
     }
 
-    /// The next `len` bytes, or nothing if there is no room. They are written by the caller, in place:
-    /// what is written in bytes and read in words at once waits for the memory.
-    #[inline(always)]
-    fn next(&mut self, len: usize) -> Option<&mut [MaybeUninit<u8>]> {
-        let start = self.len;
-        let place = self.bytes.get_mut(start..start + len)?;
-        self.len += len;
-        Some(place)
-    }
-
     /// A number.
     #[inline(never)]
     pub fn decimal(&mut self, number: u64) {
         if number < 10 {
             return self.put(&[b'0' + number as u8]);
         }
-        self.digits(number, digits_of(number));
-    }
-
-    /// The last `len` digits of a number, with zeros in front.
-    #[inline]
-    fn digits(&mut self, number: u64, len: usize) {
-        let Some(place) = self.next(len) else { return };
-        let pair = |place: &mut [MaybeUninit<u8>], number: u64| {
-            let two = (number % 100) as usize * 2;
-            place[0].write(PAIRS[two]);
-            place[1].write(PAIRS[two + 1]);
-        };
-        let mut rest = number;
-        // Each division waits for the one before: four digits need one.
-        let mut fours = place.rchunks_exact_mut(4);
-        for four in &mut fours {
-            let last = rest % 10_000;
-            pair(&mut four[..2], last / 100);
-            pair(&mut four[2..], last);
-            rest /= 10_000;
+        if number >= EIGHT {
+            self.decimal(number / EIGHT);
+            return self.put(&eight_digits(number % EIGHT).to_le_bytes());
         }
-        let mut twos = fours.into_remainder().rchunks_exact_mut(2);
-        for two in &mut twos {
-            pair(two, rest);
-            rest /= 100;
-        }
-        if let [first] = twos.into_remainder() {
-            first.write(b'0' + (rest % 10) as u8);
-        }
+        let digits = eight_digits(number);
+        let zeros = (digits ^ ZEROS).trailing_zeros() / 8;
+        self.put_first(&(digits >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
     }
 
     /// A number with a sign.
@@ -236,22 +240,23 @@ impl Text {
     fn fraction<const DIGITS: usize>(&mut self, number: u64) {
         let unit = const { 10u64.pow(DIGITS as u32) };
         self.decimal(number / unit);
-        self.put(b".");
-        self.digits(number % unit, DIGITS);
+        let rest = number % unit;
+        if DIGITS > 8 {
+            self.put(&[b'.', b'0' + (rest / EIGHT) as u8]);
+            self.put(&eight_digits(rest % EIGHT).to_le_bytes());
+        } else {
+            let digits = eight_digits(rest) >> (8 * (8 - DIGITS));
+            self.put(b".");
+            self.put_first(&digits.to_le_bytes(), DIGITS);
+        }
     }
 
     /// A number as C writes it in hexadecimal.
     #[inline(never)]
     pub fn hex(&mut self, number: u64) {
         let digits = (16 - number.leading_zeros() as usize / 4).max(1);
-        let Some(place) = self.next(2 + digits) else { return };
-        place[0].write(b'0');
-        place[1].write(b'x');
-        let mut rest = number;
-        for digit in place[2..].iter_mut().rev() {
-            digit.write(HEX[rest as usize & 15]);
-            rest >>= 4;
-        }
+        self.put(b"0x");
+        self.put_first(&hex_digits(number << (64 - 4 * digits)), digits);
     }
 
     /// A number of which the bits count: small ones as people write them.
@@ -423,9 +428,18 @@ mod tests {
             assert_eq!(text(|t| t.decimal(number)), number.to_string());
             assert_eq!(text(|t| t.decimal(number - 1)), (number - 1).to_string());
         }
+        // All of four digits, alone, behind others and in front of others.
+        for number in 0..10_000u64 {
+            for number in [number, 43_210_000 + number, number * 10_000 + 9_876, 700_000_000 + number * 10_001] {
+                assert_eq!(text(|t| t.decimal(number)), number.to_string());
+            }
+            assert_eq!(text(|t| t.seconds(number * 1_000_001)), format!("{:.9}", number as f64 * 0.001_000_001));
+        }
         assert_eq!(text(|t| t.signed(i64::MIN)), i64::MIN.to_string());
-        for number in [0, 1, 15, 16, 0xabc, 0x7f00_0000_1000, u64::MAX] {
-            assert_eq!(text(|t| t.hex(number)), format!("{number:#x}"));
+        for number in [0, 0xabc, 0x7f00_0000_1000, u64::MAX, 0x0123_4567_89ab_cdef] {
+            for number in (0..64).map(|bits| number >> bits) {
+                assert_eq!(text(|t| t.hex(number)), format!("{number:#x}"));
+            }
         }
         assert_eq!(text(|t| t.seconds(1_000_000_123)), "1.000000123");
         assert_eq!((text(|t| t.microseconds(5_007)), text(|t| t.microseconds(7))), ("5.007".into(), "0.007".into()));

@@ -563,6 +563,44 @@ where
     if copied && whole { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
+/// Reads numbers in one guarded pass, as many as there are `sizes`: bytes of each, 1, 2, 4 or 8. What has another size is not looked
+/// at, and is 0. `list` is the program's array of their addresses.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] if one of them cannot be read, or `values` is too short.
+pub fn read_numbers(values: &mut [u64], list: usize, sizes: &[u8]) -> Result<()> {
+    let Some(values) = values.get_mut(..sizes.len()) else { return Err(Error::INVALID_VALUE) };
+    if sizes.is_empty() {
+        return Ok(());
+    }
+    if !plausible(list, size_of_val(values)) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut whole = false;
+    let (done, start) = (&raw mut whole, values.as_mut_ptr());
+    let read = run(move || {
+        for (index, size) in sizes.iter().enumerate() {
+            // SAFETY: guarded; `start` has room for a number of each size.
+            unsafe {
+                let from = (list as *const usize).add(index).read_unaligned();
+                if !plausible(from, usize::from(*size)) && matches!(size, 1 | 2 | 4 | 8) {
+                    return;
+                }
+                start.add(index).write(match size {
+                    1 => (from as *const u8).read().into(),
+                    2 => (from as *const u16).read_unaligned().into(),
+                    4 => (from as *const u32).read_unaligned().into(),
+                    8 => (from as *const u64).read_unaligned(),
+                    _ => 0,
+                });
+            }
+        }
+        // SAFETY: a local that outlives the call.
+        unsafe { *done = true };
+    });
+    if read && whole { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
 /// Reads a string that ends in NUL within `limit` bytes, without the NUL.
 pub fn read_string(addr: usize, limit: usize) -> Result<Vec<u8>> {
     if !plausible(addr, 1) {
@@ -598,6 +636,27 @@ mod tests {
         for bad in [0usize, 8, 4096, usize::MAX, usize::MAX - 7, 1 << 63, 0x7fff_ffff_fff8] {
             assert!(read(&mut x, bad).is_err(), "{bad:#x}");
             assert!(write(bad, &x).is_err(), "{bad:#x}");
+        }
+    }
+
+    #[test]
+    fn listed_numbers_are_read_or_refused() {
+        let (a, b, c, d) = (0x0102_0304_0506_0708u64, -2i32, 0x1234u16, 0xffu8);
+        let list =
+            [&raw const a as usize, &raw const b as usize, &raw const c as usize, &raw const d as usize, 1 << 20];
+        let at = list.as_ptr() as usize;
+        let mut values = [7; 5];
+        assert_eq!(read_numbers(&mut values, at, &[8, 4, 2, 1]), Ok(()));
+        assert_eq!(values, [a, 0xffff_fffe, 0x1234, 0xff, 7]);
+        // Of something else only its place is read.
+        assert_eq!(read_numbers(&mut values, at, &[8, 4, 2, 1, 24]), Ok(()));
+        assert_eq!(values[4], 0);
+        let none = Err(Error::INVALID_VALUE);
+        assert_eq!(read_numbers(&mut values, at, &[8, 4, 2, 1, 4]), none, "no memory");
+        assert_eq!(read_numbers(&mut values[..3], at, &[8, 4, 2, 1]), none, "no room");
+        for bad in [0, 8, 1 << 20, usize::MAX - 3] {
+            assert_eq!(read_numbers(&mut values, bad, &[4]), none, "{bad:#x}");
+            assert_eq!(read_numbers(&mut values, bad, &[]), Ok(()), "nothing is read");
         }
     }
 

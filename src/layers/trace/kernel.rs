@@ -1,7 +1,7 @@
 //! Kernels by name, with their parameters as the function declares them.
 
-use crate::layers::call::{Call, ENDS_KERNELS, LAUNCH, as_ours};
-use crate::show::Text;
+use crate::layers::call::{Call, ENDS_KERNELS, LAUNCH, LAUNCH_BY_CONFIG, as_ours};
+use crate::show::{Piece, Text};
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
@@ -9,18 +9,23 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use device::kernel::library;
 use parking_lot::Mutex;
 use record::signature::{self, Kind};
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What is known of a function.
-struct Kernel {
-    name: String,
+pub struct Kernel {
+    /// Its name, and a bracket behind it.
+    start: Box<[u8]>,
     /// The name has other characters than names of C++ have.
     foreign: bool,
     /// Bytes of each parameter, and what it is.
     parameters: Vec<(usize, Kind)>,
+    /// The same bytes where they are those of a number, otherwise 0.
+    numbers: Box<[u8]>,
 }
+
+/// Parameters that are asked for.
+const MOST: usize = 64;
 
 /// What was asked for, by handle. Given up when a module goes, whose handles may be those of others then.
 static KERNELS: Mutex<Option<HashMap<usize, Arc<Kernel>>>> = Mutex::new(None);
@@ -28,13 +33,9 @@ static KERNELS: Mutex<Option<HashMap<usize, Arc<Kernel>>>> = Mutex::new(None);
 /// How often they were given up.
 static GIVEN_UP: AtomicU64 = AtomicU64::new(0);
 
-/// A kernel that a thread has launched: its handle, how often kernels had been given up then, and what is known of it.
-type Known = Option<(usize, u64, Arc<Kernel>)>;
-
-/// Kernels that a thread remembers.
-const KEPT: usize = 16;
-thread_local! {
-    static LATELY: [Cell<Known>; KEPT] = const { [const { Cell::new(None) }; KEPT] };
+/// How often handles have ended: what was found before that may be of others now.
+pub fn given_up() -> u64 {
+    GIVEN_UP.load(Ordering::Acquire)
 }
 
 /// Which arguments of a launch are the function and the addresses of its parameters.
@@ -46,11 +47,12 @@ fn launch(entry: &Entry) -> Option<(usize, usize)> {
     }
 }
 
-/// What of a function is about kernels: [`LAUNCH`] and [`ENDS_KERNELS`].
+/// What of a function is about kernels: [`LAUNCH`], [`LAUNCH_BY_CONFIG`] and [`ENDS_KERNELS`].
 pub fn bits(entry: &Entry) -> u32 {
     let ends = matches!(entry.base, "cuModuleUnload" | "cuLibraryUnload" | "cuCtxDestroy");
     match launch(entry) {
-        Some(_) => LAUNCH,
+        Some((0, _)) => LAUNCH,
+        Some(_) => LAUNCH | LAUNCH_BY_CONFIG,
         None if ends || entry.base.starts_with("cuDevicePrimaryCtxRe") => ENDS_KERNELS,
         None => 0,
     }
@@ -81,27 +83,13 @@ pub fn launched(call: &Call) -> Option<String> {
     launch(call.entry).and_then(|(function, _)| name_of(unsafe { call.argument(function) }))
 }
 
-/// Tells what is known of a function, which the thread remembers from then on.
-fn with<R>(handle: usize, tell: impl FnOnce(&Kernel) -> R) -> Option<R> {
-    let given_up = GIVEN_UP.load(Ordering::Acquire);
-    let place = (handle >> 4 ^ handle >> 12) % KEPT;
-    let known = LATELY.try_with(|lately| lately[place].take()).ok().flatten();
-    let kernel = match known {
-        Some((of, when, kernel)) if (of, when) == (handle, given_up) => kernel,
-        _ => find(handle)?,
-    };
-    let told = tell(&kernel);
-    let _ = LATELY.try_with(|lately| lately[place].set(Some((handle, given_up, kernel))));
-    Some(told)
-}
-
-fn find(handle: usize) -> Option<Arc<Kernel>> {
+/// What is known of a function.
+pub fn find(handle: usize) -> Option<Arc<Kernel>> {
     let known = KERNELS.try_lock()?.get_or_insert_default().get(&handle).cloned();
     if known.is_some() {
         return known;
     }
     let name = name_of(handle)?;
-    const MOST: usize = 64;
     let size = |index: usize| {
         let (mut offset, mut size) = (0usize, 0usize);
         let (offset, size_at) = ((&raw mut offset) as usize, (&raw mut size) as usize);
@@ -118,57 +106,92 @@ fn find(handle: usize) -> Option<Arc<Kernel>> {
         kinds = (0..sizes.len()).map(|i| declared(i).map_or(Kind::Unknown, |_| Kind::Float)).collect();
     }
     let foreign = !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte));
-    let kernel = Arc::new(Kernel { name, foreign, parameters: sizes.into_iter().zip(kinds).collect() });
+    let kernel = Arc::new(Kernel::new(&name, foreign, sizes.into_iter().zip(kinds).collect()));
     KERNELS.try_lock()?.get_or_insert_default().insert(handle, kernel.clone());
     Some(kernel)
 }
 
-fn read<const N: usize>(address: usize) -> Option<[u8; N]> {
-    let mut bytes = [MaybeUninit::<u8>::uninit(); N];
-    guard::read(&mut bytes, address).ok()?;
-    // SAFETY: all of them are read.
-    Some(bytes.map(|byte| unsafe { byte.assume_init() }))
+/// The number of some bytes at an address of the program's.
+fn read(address: usize, size: usize) -> Option<u64> {
+    let mut bytes = [MaybeUninit::new(0u8); 8];
+    guard::read(bytes.get_mut(..size)?, address).ok()?;
+    // SAFETY: they had a value before they were read.
+    Some(u64::from_le_bytes(unsafe { core::mem::transmute::<[MaybeUninit<u8>; 8], [u8; 8]>(bytes) }))
 }
 
-/// Writes what a launch launches: `kernel(0x7f0000000000, 1024)`. False if nobody knows.
-pub fn describe(call: &Call, text: &mut Text) -> bool {
-    let Some((function, parameters)) = launch(call.entry) else { return false };
-    // SAFETY: both are words in the declarations of launches.
-    let (handle, parameters): (usize, usize) = unsafe { (call.argument(function), call.argument(parameters)) };
-    with(handle, |kernel| describe_as(kernel, parameters, text)).is_some()
+/// Where the parameters of a launch are read, and the texts of some numbers.
+pub struct Numbers {
+    values: [u64; MOST],
+    /// What takes long to be put into words: bits and bytes of a number, and its text.
+    floats: [(u64, usize, Piece<24>); FLOATS],
 }
 
-fn describe_as(kernel: &Kernel, parameters: usize, text: &mut Text) {
-    if kernel.foreign {
-        text.is_foreign();
+const FLOATS: usize = 16;
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Numbers { values: [0; MOST], floats: [(0, 0, Piece::EMPTY); FLOATS] }
     }
-    text.push(kernel.name.as_bytes());
-    text.put(b"(");
-    for (i, (size, kind)) in kernel.parameters.iter().enumerate() {
-        if i > 0 {
-            text.put(b", ");
+}
+
+impl Numbers {
+    /// Writes a number of floating point, of which these are the bits.
+    fn float(&mut self, bits: u64, size: usize, text: &mut Text) {
+        let place = (bits ^ bits >> 19 ^ bits >> 42) as usize % FLOATS;
+        let known = &mut self.floats[place];
+        if (known.0, known.1) == (bits, size) {
+            return known.2.write(text);
         }
-        let place = read::<8>(parameters.wrapping_add(8 * i)).map(usize::from_ne_bytes).filter(|_| parameters != 0);
-        let value = place.and_then(|place| match (size, kind) {
-            (1, Kind::Signed) => read(place).map(|b| text.signed(i8::from_ne_bytes(b).into())),
-            (1, _) => read(place).map(|b| text.decimal(u8::from_ne_bytes(b).into())),
-            (2, Kind::Signed) => read(place).map(|b| text.signed(i16::from_ne_bytes(b).into())),
-            (2, _) => read(place).map(|b| text.decimal(u16::from_ne_bytes(b).into())),
-            (4, Kind::Float) => read(place).map(|b| text.float(f32::from_ne_bytes(b))),
-            (4, Kind::Unsigned) => read(place).map(|b| text.decimal(u32::from_ne_bytes(b).into())),
-            (4, _) => read(place).map(|b| text.signed(i32::from_ne_bytes(b).into())),
-            (8, Kind::Float) => read(place).map(|b| text.float(f64::from_ne_bytes(b))),
-            (8, Kind::Signed) => read(place).map(|b| text.signed(i64::from_ne_bytes(b))),
-            (8, Kind::Unsigned) => read(place).map(|b| text.decimal(u64::from_ne_bytes(b))),
-            (8, _) => read(place).map(|b| text.hex(u64::from_ne_bytes(b))),
-            _ => None,
-        });
-        if value.is_none() {
-            text.decimal(*size as u64);
-            text.push(b" bytes");
+        let start = text.len();
+        if size == 4 {
+            text.float(f32::from_bits(bits as u32))
+        } else {
+            text.float(f64::from_bits(bits))
+        }
+        if let Some(piece) = Piece::of(&text.bytes()[start..]) {
+            *known = (bits, size, piece);
         }
     }
-    text.put(b")");
+}
+
+impl Kernel {
+    fn new(name: &str, foreign: bool, parameters: Vec<(usize, Kind)>) -> Kernel {
+        let numbers = parameters.iter().map(|(size, _)| if matches!(size, 1 | 2 | 4 | 8) { *size as u8 } else { 0 });
+        Kernel { start: format!("{name}(").into_bytes().into(), foreign, numbers: numbers.collect(), parameters }
+    }
+
+    /// Writes what a launch with these parameters launches: `kernel(0x7f0000000000, 1024)`.
+    pub fn show(&self, parameters: usize, numbers: &mut Numbers, text: &mut Text) {
+        if self.foreign {
+            text.is_foreign();
+        }
+        text.push(&self.start);
+        // All at once; if one of them cannot be read, one by one.
+        let whole = guard::read_numbers(&mut numbers.values, parameters, &self.numbers).is_ok();
+        for (i, (size, kind)) in self.parameters.iter().enumerate() {
+            if i > 0 {
+                text.put(b", ");
+            }
+            let value = match whole {
+                true => Some(numbers.values[i]),
+                false => read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, *size)),
+            };
+            match (value.filter(|_| self.numbers[i] != 0), size, kind) {
+                (Some(value), 4 | 8, Kind::Float) => numbers.float(value, *size, text),
+                (Some(value), 8, Kind::Address | Kind::Unknown) => text.hex(value),
+                (Some(value), 1, Kind::Signed) => text.signed((value as i8).into()),
+                (Some(value), 2, Kind::Signed) => text.signed((value as i16).into()),
+                (Some(value), 4, Kind::Signed | Kind::Address | Kind::Unknown) => text.signed((value as i32).into()),
+                (Some(value), 8, Kind::Signed) => text.signed(value as i64),
+                (Some(value), ..) => text.decimal(value),
+                (None, ..) => {
+                    text.decimal(*size as u64);
+                    text.push(b" bytes");
+                }
+            }
+        }
+        text.put(b")");
+    }
 }
 
 /// Handles of functions end with their module or library.

@@ -1,6 +1,6 @@
 //! What the device does, on tracks of streams.
 
-use super::{Beginning, HERE, PID, START, json, now, sink};
+use super::{Beginning, HERE, PID, START, json, now, of_track, sink};
 use crate::show::Text;
 use crate::table;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -85,23 +85,50 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
     let since = |time: u64| time.saturating_sub(START.load(Ordering::Relaxed));
     let (begin, duration, given) = (since(begin), end.saturating_sub(begin).max(1), since(origin.begin));
     let mut text = Text::default();
-    if json() {
-        write_json(track, activity, (origin.thread, given), begin, duration, &mut text);
-    } else {
-        name(track.handle, &mut text);
-        text.put(b" ");
-        text.seconds(begin);
-        text.put(b" ");
-        describe(activity, &mut text);
-        text.put(b" <");
-        text.seconds(duration);
-        text.put(b"> by ");
-        text.decimal(origin.thread.into());
-        text.put(b" at ");
-        text.seconds(given);
-        text.put(b"\n");
-    }
+    HERE.with(|here| {
+        let thread = here.thread();
+        let mut stream = here.stream.borrow_mut();
+        if stream.0 != track.id {
+            let json = || of_track(device(), TRACKS + track.id);
+            let line = || Beginning::written(|text| name(track.handle, text));
+            *stream = (track.id, if super::json() { json() } else { line() });
+        }
+        let line = &stream.1;
+        if !json() {
+            return write_line(line, activity, (origin.thread, given), begin, duration, &mut text);
+        }
+        if NAMED_LAST.load(Ordering::Relaxed) != track.id + 1 {
+            name_once(track, line, &mut text);
+        }
+        if origin.thread == thread {
+            write_json(line, activity, (&here.track.borrow(), given), begin, duration, &mut text);
+        } else {
+            write_json(line, activity, (&of_thread(origin.thread), given), begin, duration, &mut text);
+        }
+    });
     sink.write(text.bytes());
+}
+
+fn write_line(
+    line: &Beginning,
+    activity: &Activity<'_>,
+    (thread, given): (u32, u64),
+    begin: u64,
+    duration: u64,
+    text: &mut Text,
+) {
+    line.write(text);
+    text.put(b" ");
+    text.seconds(begin);
+    text.put(b" ");
+    describe(activity, text);
+    text.put(b" <");
+    text.seconds(duration);
+    text.put(b"> by ");
+    text.decimal(thread.into());
+    text.put(b" at ");
+    text.seconds(given);
+    text.put(b"\n");
 }
 
 fn describe(activity: &Activity<'_>, text: &mut Text) {
@@ -157,7 +184,7 @@ fn device() -> u64 {
 /// The track of another thread than the one that writes.
 #[cold]
 fn of_thread(thread: u32) -> Beginning {
-    Beginning::of_track(PID.load(Ordering::Relaxed).into(), thread.into())
+    of_track(PID.load(Ordering::Relaxed).into(), thread.into())
 }
 
 /// Gives a stream's track its name, if it has none.
@@ -166,7 +193,7 @@ fn name_once(track: Track, line: &Beginning, text: &mut Text) {
     let Some(mut named) = NAMED.try_lock() else { return };
     let named = named.get_or_insert_default();
     if named.is_empty() {
-        event(b'M', &Beginning::of_track(device(), 0), 0, text);
+        event(b'M', &of_track(device(), 0), 0, text);
         text.put(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
     }
     if named.insert(track.id) {
@@ -179,24 +206,14 @@ fn name_once(track: Track, line: &Beginning, text: &mut Text) {
 }
 
 fn write_json(
-    track: Track,
+    line: &Beginning,
     activity: &Activity<'_>,
-    (thread, given): (u32, u64),
+    (own, given): (&Beginning, u64),
     begin: u64,
     duration: u64,
     text: &mut Text,
 ) {
-    let (line, own) = HERE.with(|here| {
-        let (stream, known) = here.stream.get();
-        let line = if stream == track.id { known } else { Beginning::of_track(device(), TRACKS + track.id) };
-        here.stream.set((track.id, line));
-        let own = if thread == here.thread() { here.track.get() } else { of_thread(thread) };
-        (line, own)
-    });
-    if NAMED_LAST.load(Ordering::Relaxed) != track.id + 1 {
-        name_once(track, &line, text);
-    }
-    event(b'X', &line, begin, text);
+    event(b'X', line, begin, text);
     text.put(b",\"dur\":");
     text.microseconds(duration);
     text.put(b",\"cat\":\"device\",\"name\":\"");
@@ -233,11 +250,11 @@ fn write_json(
     text.put(b"}}");
     // The arrow begins inside of the call's own event, which is written when the call is over.
     let arrow = ARROWS.fetch_add(1, Ordering::Relaxed) + 1;
-    event(b's', &own, given + 1, text);
+    event(b's', own, given + 1, text);
     text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
     text.decimal(arrow);
     text.put(b"}");
-    event(b'f', &line, begin, text);
+    event(b'f', line, begin, text);
     text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
     text.decimal(arrow);
     text.put(b",\"bp\":\"e\"}");
