@@ -8,7 +8,7 @@ mod stack;
 mod work;
 
 use super::call::{Call, ENDS_KERNELS, LAUNCH, STACKS, TRACED};
-use crate::show::{Piece, Text};
+use crate::show::{Parameter, Piece, Text};
 use crate::table::Entry;
 use clock::now;
 use core::ops::Range;
@@ -268,6 +268,7 @@ fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: 
     text.follow(code == 0);
     let (begin, duration) = (begin.saturating_sub(START.load(Ordering::Relaxed)), end - begin);
     let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
+    here.thread();
     let mut put = |launch: Known<'_>| {
         if json() {
             write_json(call, here, code, (begin, duration), stack.as_deref(), launch, &mut text);
@@ -300,51 +301,119 @@ fn result(code: u32, text: &mut Text) {
 /// What has to fit behind the arguments.
 const BEHIND: usize = 160;
 
+/// A launch that has succeeded, and what the thread remembers of such ones.
 type Known<'a> = Option<(Launch, &'a mut Launches)>;
 
-fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch: Known<'_>, text: &mut Text) {
-    here.thread();
-    here.beginning.borrow().write(text);
-    text.seconds(times.0);
-    let name = |text: &mut Text| {
-        text.put(b" ");
-        text.push(call.entry.name().as_bytes());
-        text.put(b"(");
-    };
-    let show = |arguments: Range<usize>, text: &mut Text| {
-        for i in arguments {
-            let Some(parameter) = call.entry.parameters.get(i) else { return };
-            if i > 0 {
-                text.put(b", ");
-            }
-            text.push(parameter.name().as_bytes());
-            text.put(b"=");
-            // SAFETY: the argument is of the parameter's type.
-            unsafe { call.show(i, parameter, text) };
-        }
-    };
-    let begin = |first: usize, text: &mut Text| {
-        name(text);
-        show(0..first, text);
-    };
-    let known = launch.as_mut().and_then(|(launch, launches)| launches.begin(launch, text, begin));
-    if known.is_none() {
-        name(text);
+/// Writes an argument of a line, with what is in front of it.
+fn argument(call: &Call, i: usize, parameter: &Parameter, text: &mut Text) {
+    if i > 0 {
+        text.put(b", ");
     }
-    show(known.unwrap_or(0)..call.entry.parameters.len(), text);
-    if let Some((launch, launches)) = launch {
-        let start = text.len();
+    text.push(parameter.name().as_bytes());
+    text.put(b"=");
+    // SAFETY: the argument is of the parameter's type.
+    unsafe { call.show(i, parameter, text) };
+}
+
+/// Writes arguments of a line.
+fn arguments(call: &Call, which: Range<usize>, text: &mut Text) {
+    for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
+        argument(call, i, parameter, text);
+    }
+}
+
+/// Writes the line of a launch from its function's name to the parameters of its kernel, from what the thread remembers. False
+/// if that cannot be: then nothing is written.
+fn launch_line(call: &Call, launch: &Launch, launches: &mut Launches, text: &mut Text) -> bool {
+    let before = |text: &mut Text| {
+        name(call, text);
+        arguments(call, 0..launch.at, text);
+        text.put(b", kernelParams=");
+    };
+    let behind = |text: &mut Text| {
+        arguments(call, launch.at + 1..usize::MAX, text);
         text.put(b" -> ");
-        if !launches.describe(&launch, text) {
-            text.shorten_since(start, 0);
+    };
+    launches.show(launch, text, before, behind)
+}
+
+fn name(call: &Call, text: &mut Text) {
+    text.put(b" ");
+    text.push(call.entry.name().as_bytes());
+    text.put(b"(");
+}
+
+fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch: Known<'_>, text: &mut Text) {
+    text.pen(|pen| {
+        here.beginning.borrow().write(pen);
+        pen.seconds(times.0);
+    });
+    let kernel = launch.as_mut().is_some_and(|(launch, launches)| launches.kernel(launch).is_some());
+    let mut launch = launch.filter(|_| kernel);
+    let known = launch.as_mut().is_some_and(|(launch, launches)| launch_line(call, launch, launches, text));
+    if !known {
+        name(call, text);
+        arguments(call, 0..usize::MAX, text);
+    }
+    if let Some((launch, launches)) = launch
+        && let Some((kernel, numbers)) = launches.kernel(&launch)
+    {
+        if !known {
+            text.put(b" -> ");
         }
+        kernel.show(launch.parameters, numbers, text);
     }
     text.keep_free(BEHIND);
-    text.put(b") = ");
+    if code != 0 {
+        text.put(b") = ");
+        result(code, text);
+    }
+    text.pen(|pen| {
+        if code == 0 {
+            pen.put(b") = CUDA_SUCCESS");
+        }
+        pen.put(b" <");
+        pen.seconds(times.1);
+        pen.put(b">\n");
+    });
+}
+
+/// Writes arguments of an event as members of its object.
+fn members(call: &Call, which: Range<usize>, text: &mut Text) {
+    for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
+        // Half a value would be no JSON.
+        if text.room() < 1024 {
+            break;
+        }
+        text.push(parameter.key.as_bytes());
+        let start = text.len();
+        // SAFETY: the argument is of the parameter's type.
+        unsafe { call.show(i, parameter, text) };
+        text.shorten_since(start, 300);
+        text.escape_values_since(start);
+        text.put(b"\"");
+    }
+}
+
+/// Writes the arguments of a launch as [`launch_line`] does, from its answer to the beginning of its kernel's text.
+fn launch_members(call: &Call, launch: &Launch, launches: &mut Launches, text: &mut Text) -> bool {
+    let before = |text: &mut Text| {
+        answer(0, text);
+        members(call, 0..launch.at, text);
+        text.put(b",\"kernelParams\":\"");
+    };
+    let behind = |text: &mut Text| {
+        text.put(b"\"");
+        members(call, launch.at + 1..usize::MAX, text);
+        text.put(b",\"kernel\":\"");
+    };
+    launches.show(launch, text, before, behind)
+}
+
+fn answer(code: u32, text: &mut Text) {
+    text.put(b",\"args\":{\"result\":\"");
     result(code, text);
-    text.put(b" <");
-    text.seconds(times.1);
-    text.put(b">\n");
+    text.put(b"\"");
 }
 
 fn write_json(
@@ -356,51 +425,32 @@ fn write_json(
     mut launch: Known<'_>,
     text: &mut Text,
 ) {
-    here.thread();
-    here.beginning.borrow().write(text);
-    text.push(call.entry.name().as_bytes());
-    text.put(b"\",\"ts\":");
-    text.microseconds(times.0);
-    text.put(b",\"dur\":");
-    text.microseconds(times.1);
-    let answer = |text: &mut Text| {
-        text.put(b",\"args\":{\"result\":\"");
-        result(code, text);
-        text.put(b"\"");
-    };
-    let show = |arguments: Range<usize>, text: &mut Text| {
-        for i in arguments {
-            // Half a value would be no JSON.
-            let Some(parameter) = call.entry.parameters.get(i).filter(|_| text.room() >= 1024) else { return };
-            text.push(parameter.key.as_bytes());
-            let start = text.len();
-            // SAFETY: the argument is of the parameter's type.
-            unsafe { call.show(i, parameter, text) };
-            text.shorten_since(start, 300);
-            text.escape_values_since(start);
-            text.put(b"\"");
-        }
-    };
-    let begin = |first: usize, text: &mut Text| {
-        answer(text);
-        show(0..first, text);
-    };
-    let known = launch.as_mut().and_then(|(launch, launches)| launches.begin(launch, text, begin));
-    if known.is_none() {
-        answer(text);
+    text.pen(|pen| {
+        here.beginning.borrow().write(pen);
+        pen.push(call.entry.name().as_bytes());
+        pen.put(b"\",\"ts\":");
+        pen.microseconds(times.0);
+        pen.put(b",\"dur\":");
+        pen.microseconds(times.1);
+    });
+    let kernel = launch.as_mut().is_some_and(|(launch, launches)| launches.kernel(launch).is_some());
+    let mut launch = launch.filter(|_| kernel);
+    let known = launch.as_mut().is_some_and(|(launch, launches)| launch_members(call, launch, launches, text));
+    if !known {
+        answer(code, text);
+        members(call, 0..usize::MAX, text);
     }
-    show(known.unwrap_or(0)..call.entry.parameters.len(), text);
-    if let Some((launch, launches)) = launch.filter(|_| text.room() >= 1024) {
-        let before = text.len();
-        text.put(b",\"kernel\":\"");
-        let start = text.len();
-        if launches.describe(&launch, text) {
-            text.shorten_since(start, 300);
-            text.escape_values_since(start);
-            text.put(b"\"");
-        } else {
-            text.shorten_since(before, 0);
+    if let Some((launch, launches)) = launch.filter(|_| text.room() >= 1024)
+        && let Some((kernel, numbers)) = launches.kernel(&launch)
+    {
+        if !known {
+            text.put(b",\"kernel\":\"");
         }
+        let start = text.len();
+        kernel.show(launch.parameters, numbers, text);
+        text.shorten_since(start, 300);
+        text.escape_values_since(start);
+        text.put(b"\"");
     }
     if let Some(stack) = stack {
         // Half of the room: what has to be escaped takes more.

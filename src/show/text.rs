@@ -62,8 +62,142 @@ impl<const N: usize> Piece<N> {
 
     /// Writes it.
     #[inline(always)]
-    pub fn write(&self, text: &mut Text) {
-        text.put_first(&self.bytes, self.len);
+    pub fn write(&self, pen: &mut Pen<'_>) {
+        pen.put_first(&self.bytes, self.len);
+    }
+}
+
+/// A [`Text`] that is being written, with its length in a register: in memory each word would wait for the one before.
+pub struct Pen<'a> {
+    bytes: &'a mut [MaybeUninit<u8>; LONGEST],
+    len: usize,
+}
+
+/// Copies as many bytes as there is room for behind `len`, and returns where they end.
+#[inline(never)]
+fn copied(all: &mut [MaybeUninit<u8>; LONGEST], start: usize, bytes: &[u8]) -> usize {
+    let len = bytes.len().min(LONGEST - start);
+    let (from, to): (*const u8, *mut u8) = (bytes.as_ptr(), all.as_mut_ptr().cast());
+    // SAFETY: `len` bytes are there on both sides, which are different memory. What is short goes in two words that overlap,
+    // without a call.
+    unsafe {
+        let to = to.add(start);
+        macro_rules! two {
+            ($word:ty) => {{
+                let last = len - size_of::<$word>();
+                let words = (from.cast::<$word>().read_unaligned(), from.add(last).cast::<$word>().read_unaligned());
+                to.cast::<$word>().write_unaligned(words.0);
+                to.add(last).cast::<$word>().write_unaligned(words.1);
+            }};
+        }
+        match len {
+            17..=32 => two!(u128),
+            8..=16 => two!(u64),
+            4..8 => two!(u32),
+            2..4 => two!(u16),
+            1 => to.write(from.read()),
+            0 => {}
+            _ => core::ptr::copy_nonoverlapping(from, to, len),
+        }
+    }
+    start + len
+}
+
+/// Writes a number of more than eight digits, and returns where it ends.
+#[inline(never)]
+fn large(all: &mut [MaybeUninit<u8>; LONGEST], start: usize, number: u64) -> usize {
+    let mut pen = Pen { bytes: all, len: start };
+    if number / EIGHT >= EIGHT {
+        pen.len = large(pen.bytes, pen.len, number / EIGHT);
+    } else {
+        pen.decimal(number / EIGHT);
+    }
+    pen.put(&eight_digits(number % EIGHT).to_le_bytes());
+    pen.len
+}
+
+impl Pen<'_> {
+    /// Bytes as they are.
+    #[inline(always)]
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.len = copied(self.bytes, self.len, bytes);
+    }
+
+    /// The first `len` of some bytes. All of them are copied where there is room, which takes no choice.
+    #[inline(always)]
+    fn put_first<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        let len = len.min(N);
+        if LONGEST - self.len < N {
+            return self.push(&bytes[..len]);
+        }
+        // SAFETY: there is room.
+        unsafe { self.bytes.as_mut_ptr().add(self.len).cast::<[u8; N]>().write(*bytes) };
+        self.len += len;
+    }
+
+    /// Bytes of which the program's text has the number in it: no choice is made.
+    #[inline(always)]
+    pub fn put<const N: usize>(&mut self, bytes: &[u8; N]) {
+        self.put_first(bytes, N);
+    }
+
+    /// A number.
+    #[inline(always)]
+    pub fn decimal(&mut self, number: u64) {
+        if number < 10 {
+            self.put(&[b'0' + number as u8]);
+        } else if number < EIGHT {
+            let digits = eight_digits(number);
+            let zeros = (digits ^ ZEROS).trailing_zeros() / 8;
+            self.put_first(&(digits >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
+        } else {
+            self.len = large(self.bytes, self.len, number);
+        }
+    }
+
+    /// A number with a sign.
+    #[inline(always)]
+    pub fn signed(&mut self, number: i64) {
+        if number < 0 {
+            self.put(b"-");
+        }
+        self.decimal(number.unsigned_abs());
+    }
+
+    /// Nanoseconds as seconds.
+    #[inline(always)]
+    pub fn seconds(&mut self, nanoseconds: u64) {
+        const UNIT: u64 = 1_000_000_000;
+        self.decimal(nanoseconds / UNIT);
+        let rest = nanoseconds % UNIT;
+        let digits = eight_digits(rest % EIGHT).to_le_bytes();
+        let mut bytes = [b'.', b'0' + (rest / EIGHT) as u8, 0, 0, 0, 0, 0, 0, 0, 0];
+        bytes[2..].copy_from_slice(&digits);
+        self.put(&bytes);
+    }
+
+    /// Nanoseconds as microseconds.
+    #[inline(always)]
+    pub fn microseconds(&mut self, nanoseconds: u64) {
+        self.decimal(nanoseconds / 1000);
+        let [.., a, b, c] = eight_digits(nanoseconds % 1000).to_le_bytes();
+        self.put(&[b'.', a, b, c]);
+    }
+
+    /// A number as C writes it in hexadecimal.
+    #[inline(always)]
+    pub fn hex(&mut self, number: u64) {
+        let zeros = (number | 1).leading_zeros() / 4;
+        let mut bytes = [0; 18];
+        (bytes[0], bytes[1]) = (b'0', b'x');
+        bytes[2..].copy_from_slice(&hex_digits(number << (4 * zeros)));
+        self.put_first(&bytes, 18 - zeros as usize);
+    }
+
+    /// An address of the host.
+    #[inline(always)]
+    pub fn address(&mut self, address: usize) {
+        if address == 0 { self.put(b"NULL") } else { self.hex(address as u64) }
     }
 }
 
@@ -140,81 +274,37 @@ impl Text {
         self.len = self.len.min(LONGEST - spare);
     }
 
+    /// Writes with the length at hand, for what writes much in one place.
+    #[inline(always)]
+    pub fn pen<R>(&mut self, write: impl FnOnce(&mut Pen<'_>) -> R) -> R {
+        let mut pen = Pen { bytes: &mut self.bytes, len: self.len };
+        let result = write(&mut pen);
+        self.len = pen.len;
+        result
+    }
+
     /// Writes bytes as they are.
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
-        let len = bytes.len().min(LONGEST - self.len);
-        let (from, to): (*const u8, *mut u8) = (bytes.as_ptr(), self.bytes.as_mut_ptr().cast());
-        // SAFETY: `len` bytes are there on both sides, which are different memory. What is short goes in two words that overlap,
-        // without a call.
-        unsafe {
-            let to = to.add(self.len);
-            macro_rules! two {
-                ($word:ty) => {{
-                    let last = len - size_of::<$word>();
-                    let words =
-                        (from.cast::<$word>().read_unaligned(), from.add(last).cast::<$word>().read_unaligned());
-                    to.cast::<$word>().write_unaligned(words.0);
-                    to.add(last).cast::<$word>().write_unaligned(words.1);
-                }};
-            }
-            match len {
-                17..=32 => two!(u128),
-                8..=16 => two!(u64),
-                4..8 => two!(u32),
-                2..4 => two!(u16),
-                1 => to.write(from.read()),
-                0 => {}
-                _ => core::ptr::copy_nonoverlapping(from, to, len),
-            }
-        }
-        self.len += len;
+        self.pen(|pen| pen.push(bytes));
     }
 
     /// The same for bytes that the program's text has in it: their number is known, and no choice is made.
     #[inline(always)]
     pub fn put<const N: usize>(&mut self, bytes: &[u8; N]) {
-        if self.room() < N {
-            return self.push(bytes);
-        }
-        // SAFETY: there is room.
-        unsafe { self.bytes.as_mut_ptr().add(self.len).cast::<[u8; N]>().write(*bytes) };
-        self.len += N;
-    }
-
-    /// The first `len` of some bytes. All of them are copied where there is room, which takes no choice.
-    #[inline(always)]
-    pub fn put_first<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
-        if self.room() < N {
-            return self.push(&bytes[..len]);
-        }
-        // SAFETY: there is room.
-        unsafe { self.bytes.as_mut_ptr().add(self.len).cast::<[u8; N]>().write(*bytes) };
-        self.len += len.min(N);
+        self.pen(|pen| pen.put(bytes));
     }
 
     /// A number.
     #[inline(never)]
     pub fn decimal(&mut self, number: u64) {
-        if number < 10 {
-            return self.put(&[b'0' + number as u8]);
-        }
-        if number >= EIGHT {
-            self.decimal(number / EIGHT);
-            return self.put(&eight_digits(number % EIGHT).to_le_bytes());
-        }
-        let digits = eight_digits(number);
-        let zeros = (digits ^ ZEROS).trailing_zeros() / 8;
-        self.put_first(&(digits >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
+        self.pen(|pen| pen.decimal(number));
     }
 
     /// A number with a sign.
     #[inline(never)]
     pub fn signed(&mut self, number: i64) {
-        if number < 0 {
-            self.push(b"-");
-        }
-        self.decimal(number.unsigned_abs());
+        self.pen(|pen| pen.signed(number));
     }
 
     /// A number with a fraction.
@@ -223,40 +313,10 @@ impl Text {
         let _ = write!(self, "{number}");
     }
 
-    /// Nanoseconds as seconds.
-    #[inline]
-    pub fn seconds(&mut self, nanoseconds: u64) {
-        self.fraction::<9>(nanoseconds);
-    }
-
-    /// Nanoseconds as microseconds.
-    #[inline]
-    pub fn microseconds(&mut self, nanoseconds: u64) {
-        self.fraction::<3>(nanoseconds);
-    }
-
-    /// A number of which the last digits stand behind a point.
-    #[inline(always)]
-    fn fraction<const DIGITS: usize>(&mut self, number: u64) {
-        let unit = const { 10u64.pow(DIGITS as u32) };
-        self.decimal(number / unit);
-        let rest = number % unit;
-        if DIGITS > 8 {
-            self.put(&[b'.', b'0' + (rest / EIGHT) as u8]);
-            self.put(&eight_digits(rest % EIGHT).to_le_bytes());
-        } else {
-            let digits = eight_digits(rest) >> (8 * (8 - DIGITS));
-            self.put(b".");
-            self.put_first(&digits.to_le_bytes(), DIGITS);
-        }
-    }
-
     /// A number as C writes it in hexadecimal.
     #[inline(never)]
     pub fn hex(&mut self, number: u64) {
-        let digits = (16 - number.leading_zeros() as usize / 4).max(1);
-        self.put(b"0x");
-        self.put_first(&hex_digits(number << (64 - 4 * digits)), digits);
+        self.pen(|pen| pen.hex(number));
     }
 
     /// A number of which the bits count: small ones as people write them.
@@ -433,7 +493,10 @@ mod tests {
             for number in [number, 43_210_000 + number, number * 10_000 + 9_876, 700_000_000 + number * 10_001] {
                 assert_eq!(text(|t| t.decimal(number)), number.to_string());
             }
-            assert_eq!(text(|t| t.seconds(number * 1_000_001)), format!("{:.9}", number as f64 * 0.001_000_001));
+            assert_eq!(
+                text(|t| t.pen(|p| p.seconds(number * 1_000_001))),
+                format!("{:.9}", number as f64 * 0.001_000_001)
+            );
         }
         assert_eq!(text(|t| t.signed(i64::MIN)), i64::MIN.to_string());
         for number in [0, 0xabc, 0x7f00_0000_1000, u64::MAX, 0x0123_4567_89ab_cdef] {
@@ -441,8 +504,23 @@ mod tests {
                 assert_eq!(text(|t| t.hex(number)), format!("{number:#x}"));
             }
         }
-        assert_eq!(text(|t| t.seconds(1_000_000_123)), "1.000000123");
-        assert_eq!((text(|t| t.microseconds(5_007)), text(|t| t.microseconds(7))), ("5.007".into(), "0.007".into()));
+        assert_eq!(text(|t| t.pen(|p| p.seconds(1_000_000_123))), "1.000000123");
+        let microseconds = |n| text(|t| t.pen(|p| p.microseconds(n)));
+        assert_eq!((microseconds(5_007), microseconds(7)), ("5.007".into(), "0.007".into()));
+        // What does not fit is cut.
+        for room in 0..24 {
+            let cut = |write: &dyn Fn(&mut Text)| {
+                let all = text(|t| {
+                    t.push(&vec![b'.'; LONGEST - room]);
+                    write(t);
+                });
+                all[LONGEST - room..].to_owned()
+            };
+            assert_eq!(cut(&|t| t.decimal(u64::MAX)), u64::MAX.to_string()[..room.min(20)]);
+            assert_eq!(cut(&|t| t.hex(u64::MAX)), "0xffffffffffffffff"[..room.min(18)]);
+            assert_eq!(cut(&|t| t.decimal(1234)), "1234"[..room.min(4)]);
+            assert_eq!(cut(&|t| t.push(b"abcdefghijklmnopqrstuvwxyz")), "abcdefghijklmnopqrstuvwxyz"[..room]);
+        }
         assert_eq!(text(|t| t.float(0.5)), "0.5");
     }
 

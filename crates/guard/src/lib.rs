@@ -508,10 +508,13 @@ pub fn probe_write(addr: usize, len: usize) -> Result<()> {
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
 pub fn read_pointer(addr: usize) -> Result<usize> {
-    let mut bytes = [MaybeUninit::new(0); size_of::<usize>()];
-    read(&mut bytes, addr)?;
-    // SAFETY: they had a value before they were read.
-    Ok(usize::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
+    if !plausible(addr, size_of::<usize>()) {
+        return Err(Error::INVALID_VALUE);
+    }
+    install();
+    // SAFETY: the address is guarded.
+    let loaded = unsafe { arch::doppel_guard_load8(addr) };
+    if loaded.faulted == 0 { Ok(loaded.word as usize) } else { Err(Error::INVALID_VALUE) }
 }
 
 /// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge
@@ -576,6 +579,8 @@ pub fn read_numbers(values: &mut [u64], list: usize, sizes: &[u8]) -> Result<()>
     if !plausible(list, size_of_val(values)) {
         return Err(Error::INVALID_VALUE);
     }
+    // The last address at which the largest of them lies in front of the end.
+    const LAST: usize = HIGHEST - size_of::<u64>();
     let mut whole = false;
     let (done, start) = (&raw mut whole, values.as_mut_ptr());
     let read = run(move || {
@@ -583,14 +588,15 @@ pub fn read_numbers(values: &mut [u64], list: usize, sizes: &[u8]) -> Result<()>
             // SAFETY: guarded; `start` has room for a number of each size.
             unsafe {
                 let from = (list as *const usize).add(index).read_unaligned();
-                if !plausible(from, usize::from(*size)) && matches!(size, 1 | 2 | 4 | 8) {
+                let is_number = matches!(size, 1 | 2 | 4 | 8);
+                if is_number && !(LOWEST..=LAST).contains(&from) {
                     return;
                 }
                 start.add(index).write(match size {
-                    1 => (from as *const u8).read().into(),
-                    2 => (from as *const u16).read_unaligned().into(),
-                    4 => (from as *const u32).read_unaligned().into(),
                     8 => (from as *const u64).read_unaligned(),
+                    4 => (from as *const u32).read_unaligned().into(),
+                    2 => (from as *const u16).read_unaligned().into(),
+                    1 => (from as *const u8).read().into(),
                     _ => 0,
                 });
             }

@@ -1,7 +1,7 @@
 //! Kernels by name, with their parameters as the function declares them.
 
 use crate::layers::call::{Call, ENDS_KERNELS, LAUNCH, LAUNCH_BY_CONFIG, as_ours};
-use crate::show::{Piece, Text};
+use crate::show::{Pen, Piece, Text};
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
@@ -18,10 +18,21 @@ pub struct Kernel {
     start: Box<[u8]>,
     /// The name has other characters than names of C++ have.
     foreign: bool,
-    /// Bytes of each parameter, and what it is.
-    parameters: Vec<(usize, Kind)>,
+    /// Bytes of each parameter, and how it is shown.
+    parameters: Box<[(usize, How)]>,
     /// The same bytes where they are those of a number, otherwise 0.
     numbers: Box<[u8]>,
+}
+
+/// How a parameter is shown.
+#[derive(Clone, Copy)]
+enum How {
+    Address,
+    Decimal,
+    Signed,
+    Float,
+    /// By its size alone.
+    Bytes,
 }
 
 /// Parameters that are asked for.
@@ -136,28 +147,39 @@ impl Default for Numbers {
 
 impl Numbers {
     /// Writes a number of floating point, of which these are the bits.
-    fn float(&mut self, bits: u64, size: usize, text: &mut Text) {
+    fn float(&mut self, bits: u64, size: usize, pen: &mut Pen<'_>) {
         let place = (bits ^ bits >> 19 ^ bits >> 42) as usize % FLOATS;
         let known = &mut self.floats[place];
-        if (known.0, known.1) == (bits, size) {
-            return known.2.write(text);
-        }
-        let start = text.len();
-        if size == 4 {
-            text.float(f32::from_bits(bits as u32))
-        } else {
-            text.float(f64::from_bits(bits))
-        }
-        if let Some(piece) = Piece::of(&text.bytes()[start..]) {
+        if (known.0, known.1) != (bits, size) {
+            let mut text = Text::default();
+            if size == 4 {
+                text.float(f32::from_bits(bits as u32))
+            } else {
+                text.float(f64::from_bits(bits))
+            }
+            let Some(piece) = Piece::of(text.bytes()) else { return pen.push(text.bytes()) };
             *known = (bits, size, piece);
         }
+        known.2.write(pen);
     }
 }
 
 impl Kernel {
     fn new(name: &str, foreign: bool, parameters: Vec<(usize, Kind)>) -> Kernel {
+        let how = |(size, kind): &(usize, Kind)| match (size, kind) {
+            (4 | 8, Kind::Float) => How::Float,
+            (1 | 2 | 4 | 8, Kind::Signed) | (4, Kind::Address | Kind::Unknown) => How::Signed,
+            (8, Kind::Address | Kind::Unknown) => How::Address,
+            (1 | 2 | 4 | 8, _) => How::Decimal,
+            _ => How::Bytes,
+        };
         let numbers = parameters.iter().map(|(size, _)| if matches!(size, 1 | 2 | 4 | 8) { *size as u8 } else { 0 });
-        Kernel { start: format!("{name}(").into_bytes().into(), foreign, numbers: numbers.collect(), parameters }
+        Kernel {
+            start: format!("{name}(").into_bytes().into(),
+            foreign,
+            numbers: numbers.collect(),
+            parameters: parameters.iter().map(|parameter| (parameter.0, how(parameter))).collect(),
+        }
     }
 
     /// Writes what a launch with these parameters launches: `kernel(0x7f0000000000, 1024)`.
@@ -165,32 +187,35 @@ impl Kernel {
         if self.foreign {
             text.is_foreign();
         }
-        text.push(&self.start);
         // All at once; if one of them cannot be read, one by one.
         let whole = guard::read_numbers(&mut numbers.values, parameters, &self.numbers).is_ok();
-        for (i, (size, kind)) in self.parameters.iter().enumerate() {
-            if i > 0 {
-                text.put(b", ");
-            }
-            let value = match whole {
-                true => Some(numbers.values[i]),
-                false => read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, *size)),
-            };
-            match (value.filter(|_| self.numbers[i] != 0), size, kind) {
-                (Some(value), 4 | 8, Kind::Float) => numbers.float(value, *size, text),
-                (Some(value), 8, Kind::Address | Kind::Unknown) => text.hex(value),
-                (Some(value), 1, Kind::Signed) => text.signed((value as i8).into()),
-                (Some(value), 2, Kind::Signed) => text.signed((value as i16).into()),
-                (Some(value), 4, Kind::Signed | Kind::Address | Kind::Unknown) => text.signed((value as i32).into()),
-                (Some(value), 8, Kind::Signed) => text.signed(value as i64),
-                (Some(value), ..) => text.decimal(value),
-                (None, ..) => {
-                    text.decimal(*size as u64);
-                    text.push(b" bytes");
+        text.pen(|pen| {
+            pen.push(&self.start);
+            for (i, &(size, how)) in self.parameters.iter().enumerate() {
+                if i > 0 {
+                    pen.put(b", ");
+                }
+                let value = match whole {
+                    true => Some(numbers.values[i % MOST]),
+                    false => read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, size)),
+                };
+                match (value, how) {
+                    (Some(value), How::Address) => pen.hex(value),
+                    (Some(value), How::Decimal) => pen.decimal(value),
+                    (Some(value), How::Signed) => {
+                        // The sign is the highest bit of as many bytes as there are.
+                        let rest = 64 - 8 * size as u32;
+                        pen.signed((value << rest) as i64 >> rest);
+                    }
+                    (Some(value), How::Float) => numbers.float(value, size, pen),
+                    (None, _) | (_, How::Bytes) => {
+                        pen.decimal(size as u64);
+                        pen.put(b" bytes");
+                    }
                 }
             }
-        }
-        text.put(b")");
+            pen.put(b")");
+        });
     }
 }
 

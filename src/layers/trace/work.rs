@@ -1,7 +1,7 @@
 //! What the device does, on tracks of streams.
 
-use super::{Beginning, HERE, PID, START, json, now, of_track, sink};
-use crate::show::Text;
+use super::{Beginning, HERE, PID, START, json, launches, now, of_track, sink};
+use crate::show::{Pen, Text};
 use crate::table;
 use core::sync::atomic::{AtomicU64, Ordering};
 use device::stream::watch::{self, Watcher};
@@ -90,7 +90,12 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
         let mut stream = here.stream.borrow_mut();
         if stream.0 != track.id {
             let json = || of_track(device(), TRACKS + track.id);
-            let line = || Beginning::written(|text| name(track.handle, text));
+            let line = || {
+                Beginning::written(|text| {
+                    name(track.handle, text);
+                    text.put(b" ");
+                })
+            };
             *stream = (track.id, if super::json() { json() } else { line() });
         }
         let line = &stream.1;
@@ -117,24 +122,31 @@ fn write_line(
     duration: u64,
     text: &mut Text,
 ) {
-    line.write(text);
-    text.put(b" ");
-    text.seconds(begin);
-    text.put(b" ");
-    describe(activity, text);
-    text.put(b" <");
-    text.seconds(duration);
-    text.put(b"> by ");
-    text.decimal(thread.into());
-    text.put(b" at ");
-    text.seconds(given);
-    text.put(b"\n");
+    text.pen(|pen| {
+        line.write(pen);
+        pen.seconds(begin);
+    });
+    match *activity {
+        Activity::Kernel(name, grid, block) => launches::with(|launches| {
+            launches.work(name, (grid, block), text, |text| describe(activity, text));
+        }),
+        _ => describe(activity, text),
+    }
+    text.pen(|pen| {
+        pen.seconds(duration);
+        pen.put(b"> by ");
+        pen.decimal(thread.into());
+        pen.put(b" at ");
+        pen.seconds(given);
+        pen.put(b"\n");
+    });
 }
 
+/// Writes what was done, with what is around it in a line.
 fn describe(activity: &Activity<'_>, text: &mut Text) {
     match *activity {
         Activity::Kernel(name, grid, block) => {
-            text.put(b"kernel ");
+            text.put(b" kernel ");
             text.push(&name.as_bytes()[..name.len().min(1024)]);
             text.put(b" grid=");
             shape(grid, text);
@@ -142,20 +154,21 @@ fn describe(activity: &Activity<'_>, text: &mut Text) {
             shape(block, text);
         }
         Activity::Copy(way, bytes) => {
-            text.put(b"copy ");
+            text.put(b" copy ");
             text.push(way.as_bytes());
             text.put(b" bytes=");
             text.decimal(bytes as u64);
         }
         Activity::Memset(bytes) => {
-            text.put(b"memset bytes=");
+            text.put(b" memset bytes=");
             text.decimal(bytes as u64);
         }
         Activity::Host(function) => {
-            text.put(b"host function ");
+            text.put(b" host function ");
             text.hex(function as u64);
         }
     }
+    text.put(b" <");
 }
 
 fn shape(shape: [u32; 3], text: &mut Text) {
@@ -169,11 +182,11 @@ fn shape(shape: [u32; 3], text: &mut Text) {
 
 /// The beginning of an event: its phase, its track and the time.
 #[inline(always)]
-fn event(phase: u8, track: &Beginning, time: u64, text: &mut Text) {
-    text.put(b",\n{\"ph\":\"");
-    text.put(&[phase]);
-    track.write(text);
-    text.microseconds(time);
+fn event(phase: u8, track: &Beginning, time: u64, pen: &mut Pen<'_>) {
+    pen.put(b",\n{\"ph\":\"");
+    pen.put(&[phase]);
+    track.write(pen);
+    pen.microseconds(time);
 }
 
 /// The number of the process that stands for the device.
@@ -193,11 +206,11 @@ fn name_once(track: Track, line: &Beginning, text: &mut Text) {
     let Some(mut named) = NAMED.try_lock() else { return };
     let named = named.get_or_insert_default();
     if named.is_empty() {
-        event(b'M', &of_track(device(), 0), 0, text);
+        text.pen(|pen| event(b'M', &of_track(device(), 0), 0, pen));
         text.put(b",\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}");
     }
     if named.insert(track.id) {
-        event(b'M', line, 0, text);
+        text.pen(|pen| event(b'M', line, 0, pen));
         text.put(b",\"name\":\"thread_name\",\"args\":{\"name\":\"");
         name(track.handle, text);
         text.put(b"\"}}");
@@ -213,9 +226,33 @@ fn write_json(
     duration: u64,
     text: &mut Text,
 ) {
-    event(b'X', line, begin, text);
-    text.put(b",\"dur\":");
-    text.microseconds(duration);
+    text.pen(|pen| {
+        event(b'X', line, begin, pen);
+        pen.put(b",\"dur\":");
+        pen.microseconds(duration);
+    });
+    match *activity {
+        Activity::Kernel(name, grid, block) => launches::with(|launches| {
+            launches.work(name, (grid, block), text, |text| describe_json(activity, text));
+        }),
+        _ => describe_json(activity, text),
+    }
+    // The arrow begins inside of the call's own event, which is written when the call is over.
+    let arrow = ARROWS.fetch_add(1, Ordering::Relaxed) + 1;
+    text.pen(|pen| {
+        event(b's', own, given + 1, pen);
+        pen.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
+        pen.decimal(arrow);
+        pen.put(b"}");
+        event(b'f', line, begin, pen);
+        pen.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
+        pen.decimal(arrow);
+        pen.put(b",\"bp\":\"e\"}");
+    });
+}
+
+/// Writes what was done, as the rest of an event.
+fn describe_json(activity: &Activity<'_>, text: &mut Text) {
     text.put(b",\"cat\":\"device\",\"name\":\"");
     let start = text.len();
     match *activity {
@@ -248,14 +285,4 @@ fn write_json(
         }
     }
     text.put(b"}}");
-    // The arrow begins inside of the call's own event, which is written when the call is over.
-    let arrow = ARROWS.fetch_add(1, Ordering::Relaxed) + 1;
-    event(b's', own, given + 1, text);
-    text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
-    text.decimal(arrow);
-    text.put(b"}");
-    event(b'f', line, begin, text);
-    text.put(b",\"cat\":\"device\",\"name\":\"queued\",\"id\":");
-    text.decimal(arrow);
-    text.put(b",\"bp\":\"e\"}");
 }
