@@ -56,6 +56,7 @@ impl<'a> Call<'a> {
     ///
     /// # Safety
     /// The declaration gives it a type of the size of `T`, of which zero is a value.
+    #[inline(always)]
     pub unsafe fn argument<T: Copy + Default>(&self, index: usize) -> T {
         match self.arguments.get(index) {
             // SAFETY: a live argument of this type, as the caller says.

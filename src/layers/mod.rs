@@ -17,7 +17,7 @@ mod trace;
 
 pub use call::Call;
 
-use call::{FAULTY, QUOTA, RECORDED, TRACED};
+use call::{ENDS_KERNELS, FAULTY, QUOTA, RECORDED, TRACED};
 use names::no_function;
 
 use crate::table::{self, Entry};
@@ -98,5 +98,10 @@ pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut 
     let behind_trace = |call: &mut Call| {
         if entry.layers() & FAULTY != 0 { faults::around(call, behind_faults) } else { behind_faults(call) }
     };
-    if entry.layers() & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) }
+    let layers = entry.layers();
+    let code = if layers & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) };
+    if layers & ENDS_KERNELS != 0 {
+        trace::ended(code);
+    }
+    code
 }

@@ -157,7 +157,8 @@ pub fn bits(entry: &Entry, settings: &TraceSettings) -> u32 {
     let stacks = settings.stacks.as_ref().is_some_and(|calls| calls.matches(&names));
     match settings.calls.matches(&names) {
         true => TRACED | kernel::bits(entry) | if stacks { STACKS } else { 0 },
-        false => 0,
+        // What traced launches say of handles ends with these, too.
+        false => kernel::bits(entry) & ENDS_KERNELS,
     }
 }
 
@@ -256,11 +257,13 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
         if let Some(sink) = sink() {
             write(call, here, sink, (begin, end), code);
         }
-        if call.entry.layers() & ENDS_KERNELS != 0 {
-            kernel::after(code);
-        }
         code
     })
+}
+
+/// Behind a call that may end handles of kernels, whether it is traced or not.
+pub fn ended(code: u32) {
+    kernel::after(code);
 }
 
 fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
@@ -298,6 +301,9 @@ fn result(code: u32, text: &mut Text) {
     }
 }
 
+/// What is shown of a value in JSON.
+const LONGEST: usize = 300;
+
 /// What has to fit behind the arguments.
 const BEHIND: usize = 160;
 
@@ -317,13 +323,13 @@ fn argument(call: &Call, i: usize, parameter: &Parameter, text: &mut Text) {
 
 /// Writes arguments of a line.
 fn arguments(call: &Call, which: Range<usize>, text: &mut Text) {
-    for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
-        argument(call, i, parameter, text);
+    let parameters = call.entry.parameters;
+    for i in which.start..which.end.min(parameters.len()) {
+        argument(call, i, &parameters[i], text);
     }
 }
 
-/// Writes the line of a launch from its function's name to the parameters of its kernel, from what the thread remembers. False
-/// if that cannot be: then nothing is written.
+/// Writes the line of a launch from its function's name to the parameters of its kernel, from what the thread remembers.
 fn launch_line(call: &Call, launch: &Launch, launches: &mut Launches, text: &mut Text) -> bool {
     let before = |text: &mut Text| {
         name(call, text);
@@ -334,7 +340,7 @@ fn launch_line(call: &Call, launch: &Launch, launches: &mut Launches, text: &mut
         arguments(call, launch.at + 1..usize::MAX, text);
         text.put(b" -> ");
     };
-    launches.show(launch, text, before, behind)
+    launches.show(launch, usize::MAX, text, before, behind)
 }
 
 fn name(call: &Call, text: &mut Text) {
@@ -348,20 +354,16 @@ fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch
         here.beginning.borrow().write(pen);
         pen.seconds(times.0);
     });
-    let kernel = launch.as_mut().is_some_and(|(launch, launches)| launches.kernel(launch).is_some());
-    let mut launch = launch.filter(|_| kernel);
     let known = launch.as_mut().is_some_and(|(launch, launches)| launch_line(call, launch, launches, text));
     if !known {
         name(call, text);
         arguments(call, 0..usize::MAX, text);
-    }
-    if let Some((launch, launches)) = launch
-        && let Some((kernel, numbers)) = launches.kernel(&launch)
-    {
-        if !known {
+        if let Some((launch, launches)) = launch
+            && let Some(kernel) = launches.kernel(&launch)
+        {
             text.put(b" -> ");
+            kernel.show(launch.parameters, text);
         }
-        kernel.show(launch.parameters, numbers, text);
     }
     text.keep_free(BEHIND);
     if code != 0 {
@@ -380,7 +382,9 @@ fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch
 
 /// Writes arguments of an event as members of its object.
 fn members(call: &Call, which: Range<usize>, text: &mut Text) {
-    for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
+    let parameters = call.entry.parameters;
+    for i in which.start..which.end.min(parameters.len()) {
+        let parameter = &parameters[i];
         // Half a value would be no JSON.
         if text.room() < 1024 {
             break;
@@ -389,13 +393,13 @@ fn members(call: &Call, which: Range<usize>, text: &mut Text) {
         let start = text.len();
         // SAFETY: the argument is of the parameter's type.
         unsafe { call.show(i, parameter, text) };
-        text.shorten_since(start, 300);
+        text.shorten_since(start, LONGEST);
         text.escape_values_since(start);
         text.put(b"\"");
     }
 }
 
-/// Writes the arguments of a launch as [`launch_line`] does, from its answer to the beginning of its kernel's text.
+/// The same for an event, from its answer on.
 fn launch_members(call: &Call, launch: &Launch, launches: &mut Launches, text: &mut Text) -> bool {
     let before = |text: &mut Text| {
         answer(0, text);
@@ -407,7 +411,7 @@ fn launch_members(call: &Call, launch: &Launch, launches: &mut Launches, text: &
         members(call, launch.at + 1..usize::MAX, text);
         text.put(b",\"kernel\":\"");
     };
-    launches.show(launch, text, before, behind)
+    launches.show(launch, LONGEST, text, before, behind)
 }
 
 fn answer(code: u32, text: &mut Text) {
@@ -433,24 +437,22 @@ fn write_json(
         pen.put(b",\"dur\":");
         pen.microseconds(times.1);
     });
-    let kernel = launch.as_mut().is_some_and(|(launch, launches)| launches.kernel(launch).is_some());
-    let mut launch = launch.filter(|_| kernel);
     let known = launch.as_mut().is_some_and(|(launch, launches)| launch_members(call, launch, launches, text));
-    if !known {
+    if known {
+        text.put(b"\"");
+    } else {
         answer(code, text);
         members(call, 0..usize::MAX, text);
-    }
-    if let Some((launch, launches)) = launch.filter(|_| text.room() >= 1024)
-        && let Some((kernel, numbers)) = launches.kernel(&launch)
-    {
-        if !known {
+        if let Some((launch, launches)) = launch.filter(|_| text.room() >= 1024)
+            && let Some(kernel) = launches.kernel(&launch)
+        {
             text.put(b",\"kernel\":\"");
+            let start = text.len();
+            kernel.show(launch.parameters, text);
+            text.shorten_since(start, LONGEST);
+            text.escape_values_since(start);
+            text.put(b"\"");
         }
-        let start = text.len();
-        kernel.show(launch.parameters, numbers, text);
-        text.shorten_since(start, 300);
-        text.escape_values_since(start);
-        text.put(b"\"");
     }
     if let Some(stack) = stack {
         // Half of the room: what has to be escaped takes more.
@@ -462,4 +464,170 @@ fn write_json(
         text.put(b"\"");
     }
     text.put(b"}}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::call::LAUNCH_BY_CONFIG;
+    use record::signature::Kind;
+
+    /// Numbers that look like any.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, most: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % most
+        }
+
+        /// A number of any length.
+        fn number(&mut self) -> u64 {
+            let (high, low) = (self.below(1 << 31), self.below(1 << 31));
+            (high << 33 | low) >> self.below(64)
+        }
+    }
+
+    /// How a launch is asked for.
+    #[derive(Clone)]
+    struct Asked {
+        name: &'static str,
+        function: usize,
+        shape: [u32; 7],
+        stream: usize,
+        attributes: (usize, u32),
+        list: usize,
+        extra: usize,
+    }
+
+    /// The line and the event of a launch, with what is kept and without, in this order.
+    fn texts(asked: &Asked, launches: &mut Launches) -> [String; 4] {
+        let entry = crate::table::by_name(asked.name).unwrap();
+        let config = [
+            u64::from(asked.shape[0]) | u64::from(asked.shape[1]) << 32,
+            u64::from(asked.shape[2]) | u64::from(asked.shape[3]) << 32,
+            u64::from(asked.shape[4]) | u64::from(asked.shape[5]) << 32,
+            // What is between fields is anything.
+            u64::from(asked.shape[6]) | (asked.list as u64) << 32,
+            asked.stream as u64,
+            asked.attributes.0 as u64,
+            u64::from(asked.attributes.1) | (asked.extra as u64 + 1) << 32,
+        ];
+        let config = config.as_ptr();
+
+        let shape = asked.shape.iter().map(|n| ptr::from_ref(n).cast());
+        let (function, stream) = (ptr::from_ref(&asked.function).cast(), ptr::from_ref(&asked.stream).cast());
+        let (list, extra) = (ptr::from_ref(&asked.list).cast(), ptr::from_ref(&asked.extra).cast());
+        let arguments: Vec<*const ()> = match entry.base {
+            "cuLaunchKernelEx" => vec![(&raw const config).cast(), function, list, extra],
+            "cuLaunchKernel" => [function].into_iter().chain(shape).chain([stream, list, extra]).collect(),
+            _ => [function].into_iter().chain(shape).chain([stream, list]).collect(),
+        };
+        assert_eq!(arguments.len(), entry.parameters.len());
+        let mut behind = || 0;
+        let call = Call::new(entry, &arguments, &mut behind);
+        let one = |json: bool, launch: Known<'_>| {
+            let mut text = Text::default();
+            HERE.with(|here| match json {
+                true => write_json(&call, here, 0, (1, 2), None, launch, &mut text),
+                false => write_line(&call, here, 0, (1, 2), launch, &mut text),
+            });
+            String::from_utf8(text.bytes().to_vec()).unwrap()
+        };
+        let mut none = Launches::default();
+        let line = one(false, Some((Launch::of(&call), launches)));
+        let reference = one(false, Some((Launch::of(&call).unknown(), &mut none)));
+        // Events are kept elsewhere: a process writes but one of the two.
+        let mut events = EVENTS.take();
+        let event = one(true, Some((Launch::of(&call), &mut events)));
+        EVENTS.set(events);
+        [line, event, reference, one(true, Some((Launch::of(&call).unknown(), &mut none)))]
+    }
+
+    thread_local! {
+        static EVENTS: Cell<Launches> = Cell::new(Launches::default());
+    }
+
+    const NAMES: [&str; 4] = ["cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel", "cuLaunchKernel_ptsz"];
+
+    fn asked(name: &'static str, function: usize, list: usize) -> Asked {
+        Asked { name, function, shape: [2, 1, 1, 32, 1, 1, 0], stream: 0, attributes: (0, 0), list, extra: 0 }
+    }
+
+    /// Launches are written as if nothing of them were kept, whatever was launched before.
+    #[test]
+    fn nothing_stale_is_written() {
+        for name in NAMES {
+            let by_config = if name.contains("Ex") { LAUNCH_BY_CONFIG } else { 0 };
+            crate::table::by_name(name).unwrap().put_layers(LAUNCH | by_config);
+        }
+        // Handles of other tests are none of these.
+        const FIRST: usize = 0x7a00_0000_0000;
+        let mut launches = Launches::default();
+        let (address, number) = (0x7f00_1234_0000u64, -7i32);
+        let list = [&raw const address as usize, &raw const number as usize];
+        let with = |function| asked("cuLaunchKernel", function, list.as_ptr() as usize);
+
+        // The text itself, before a handle ends and when it is another function's.
+        let pair = [(8, Kind::Address), (4, Kind::Signed)];
+        kernel::know(FIRST, "before", &pair);
+        for _ in 0..2 {
+            let [line, event, ..] = texts(&with(FIRST), &mut launches);
+            assert!(line.contains("hStream=NULL, kernelParams=[0x"), "{line}");
+            assert!(
+                line.ends_with("], extra=NULL -> before(0x7f0012340000, -7)) = CUDA_SUCCESS <0.000000002>\n"),
+                "{line}"
+            );
+            assert!(event.ends_with("]\",\"extra\":\"NULL\",\"kernel\":\"before(0x7f0012340000, -7)\"}}"), "{event}");
+        }
+        kernel::after(0);
+        kernel::know(FIRST, "after_it", &[(4, Kind::Unsigned)]);
+        let [line, event, ..] = texts(&with(FIRST), &mut launches);
+        assert!(line.contains(" -> after_it(305397760)) = "), "{line}");
+        assert!(event.contains("\"kernel\":\"after_it(305397760)\"}}"), "{event}");
+
+        // Anything after anything.
+        let kinds = [Kind::Float, Kind::Signed, Kind::Unsigned, Kind::Address, Kind::Unknown];
+        let mut dice = Dice(1);
+        let mut values = [0u64; 40];
+        let mut list: Vec<usize> = Vec::new();
+        let mut generation = 0;
+        for round in 0..20_000 {
+            if round % 1000 == 0 {
+                kernel::after(0);
+                generation += 1;
+                for i in 0..24 {
+                    let size = |dice: &mut Dice| [1, 2, 4, 8, 8, 8, 4, 4, 24, 3][dice.below(10) as usize];
+                    let count = [0, 1, 2, 5, 16, 17, 40][dice.below(7) as usize];
+                    let parameters: Vec<_> =
+                        (0..count).map(|_| (size(&mut dice), kinds[dice.below(5) as usize])).collect();
+                    let long = ["", "_with_quite_a_long_name", "\"<\\>"][dice.below(3) as usize];
+                    let name = format!("k{i}_{generation}{}", long.repeat(dice.below(20) as usize));
+                    kernel::know(FIRST + 16 * i, &name, &parameters);
+                }
+            }
+            // Little changes between most launches.
+            for _ in 0..dice.below(4) {
+                let at = dice.below(40) as usize;
+                values[at] = if dice.below(3) == 0 { f64::from(dice.below(9) as u32).to_bits() } else { dice.number() };
+            }
+            list.clear();
+            list.extend(values.iter().map(|value| &raw const *value as usize));
+            let mut asked = with(FIRST + 16 * dice.below(26) as usize);
+            asked.name = NAMES[dice.below(4) as usize];
+            asked.list = list.as_ptr() as usize;
+            asked.stream = [0, 1, 2, 0x5000, 0x6000][dice.below(5) as usize];
+            match dice.below(12) {
+                0 => asked.shape[dice.below(7) as usize] = dice.number() as u32,
+                1 => asked.attributes = (dice.number() as usize, dice.number() as u32),
+                2 => asked.extra = [16, asked.list][dice.below(2) as usize],
+                3 => asked.list = [0, 16, 1 << 20, usize::MAX - 3][dice.below(4) as usize],
+                4 => list[dice.below(3) as usize] = [0, 16, 1 << 20][dice.below(3) as usize],
+                _ => {}
+            }
+            let [line, event, reference, reference_event] = texts(&asked, &mut launches);
+            assert_eq!(line, reference, "round {round}");
+            assert_eq!(event, reference_event, "round {round}");
+        }
+    }
 }

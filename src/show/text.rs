@@ -60,6 +60,24 @@ impl<const N: usize> Piece<N> {
         Piece::of(text.bytes()).unwrap_or(Piece::EMPTY)
     }
 
+    /// Of a few words, without the way through a line; what is too long is cut.
+    #[inline(always)]
+    pub fn short(write: impl FnOnce(&mut Pen<'_>)) -> Piece<N> {
+        let mut bytes = [0u8; 48];
+        // SAFETY: the same memory; a pen writes nothing but bytes that have a value.
+        let room = unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) };
+        let mut pen = Pen { bytes: room, len: 0 };
+        write(&mut pen);
+        let len = pen.len.min(N);
+        Piece { bytes: bytes.first_chunk().copied().unwrap_or([0; N]), len }
+    }
+
+    /// The text.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len.min(N)]
+    }
+
     /// Writes it.
     #[inline(always)]
     pub fn write(&self, pen: &mut Pen<'_>) {
@@ -69,14 +87,14 @@ impl<const N: usize> Piece<N> {
 
 /// A [`Text`] that is being written, with its length in a register: in memory each word would wait for the one before.
 pub struct Pen<'a> {
-    bytes: &'a mut [MaybeUninit<u8>; LONGEST],
+    bytes: &'a mut [MaybeUninit<u8>],
     len: usize,
 }
 
 /// Copies as many bytes as there is room for behind `len`, and returns where they end.
 #[inline(never)]
-fn copied(all: &mut [MaybeUninit<u8>; LONGEST], start: usize, bytes: &[u8]) -> usize {
-    let len = bytes.len().min(LONGEST - start);
+fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
+    let len = bytes.len().min(all.len() - start);
     let (from, to): (*const u8, *mut u8) = (bytes.as_ptr(), all.as_mut_ptr().cast());
     // SAFETY: `len` bytes are there on both sides, which are different memory. What is short goes in two words that overlap,
     // without a call.
@@ -105,7 +123,7 @@ fn copied(all: &mut [MaybeUninit<u8>; LONGEST], start: usize, bytes: &[u8]) -> u
 
 /// Writes a number of more than eight digits, and returns where it ends.
 #[inline(never)]
-fn large(all: &mut [MaybeUninit<u8>; LONGEST], start: usize, number: u64) -> usize {
+fn large(all: &mut [MaybeUninit<u8>], start: usize, number: u64) -> usize {
     let mut pen = Pen { bytes: all, len: start };
     if number / EIGHT >= EIGHT {
         pen.len = large(pen.bytes, pen.len, number / EIGHT);
@@ -127,7 +145,7 @@ impl Pen<'_> {
     #[inline(always)]
     fn put_first<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
         let len = len.min(N);
-        if LONGEST - self.len < N {
+        if self.bytes.len() - self.len < N {
             return self.push(&bytes[..len]);
         }
         // SAFETY: there is room.
@@ -170,10 +188,8 @@ impl Pen<'_> {
         const UNIT: u64 = 1_000_000_000;
         self.decimal(nanoseconds / UNIT);
         let rest = nanoseconds % UNIT;
-        let digits = eight_digits(rest % EIGHT).to_le_bytes();
-        let mut bytes = [b'.', b'0' + (rest / EIGHT) as u8, 0, 0, 0, 0, 0, 0, 0, 0];
-        bytes[2..].copy_from_slice(&digits);
-        self.put(&bytes);
+        self.put(&[b'.', b'0' + (rest / EIGHT) as u8]);
+        self.put(&eight_digits(rest % EIGHT).to_le_bytes());
     }
 
     /// Nanoseconds as microseconds.
@@ -188,10 +204,8 @@ impl Pen<'_> {
     #[inline(always)]
     pub fn hex(&mut self, number: u64) {
         let zeros = (number | 1).leading_zeros() / 4;
-        let mut bytes = [0; 18];
-        (bytes[0], bytes[1]) = (b'0', b'x');
-        bytes[2..].copy_from_slice(&hex_digits(number << (4 * zeros)));
-        self.put_first(&bytes, 18 - zeros as usize);
+        self.put(b"0x");
+        self.put_first(&hex_digits(number << (4 * zeros)), 16 - zeros as usize);
     }
 
     /// An address of the host.

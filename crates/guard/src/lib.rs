@@ -588,17 +588,23 @@ pub fn read_numbers(values: &mut [u64], list: usize, sizes: &[u8]) -> Result<()>
             // SAFETY: guarded; `start` has room for a number of each size.
             unsafe {
                 let from = (list as *const usize).add(index).read_unaligned();
-                let is_number = matches!(size, 1 | 2 | 4 | 8);
-                if is_number && !(LOWEST..=LAST).contains(&from) {
-                    return;
+                let to = start.add(index);
+                if !(LOWEST..=LAST).contains(&from) {
+                    if matches!(size, 1 | 2 | 4 | 8) {
+                        return;
+                    }
+                    to.write(0);
+                } else if *size == 8 {
+                    to.write((from as *const u64).read_unaligned());
+                } else if *size == 4 {
+                    to.write((from as *const u32).read_unaligned().into());
+                } else {
+                    to.write(match size {
+                        2 => (from as *const u16).read_unaligned().into(),
+                        1 => (from as *const u8).read().into(),
+                        _ => 0,
+                    });
                 }
-                start.add(index).write(match size {
-                    8 => (from as *const u64).read_unaligned(),
-                    4 => (from as *const u32).read_unaligned().into(),
-                    2 => (from as *const u16).read_unaligned().into(),
-                    1 => (from as *const u8).read().into(),
-                    _ => 0,
-                });
             }
         }
         // SAFETY: a local that outlives the call.

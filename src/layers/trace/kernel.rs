@@ -134,34 +134,36 @@ fn read(address: usize, size: usize) -> Option<u64> {
 pub struct Numbers {
     values: [u64; MOST],
     /// What takes long to be put into words: bits and bytes of a number, and its text.
-    floats: [(u64, usize, Piece<24>); FLOATS],
+    floats: [(u64, usize, Word); FLOATS],
 }
+
+/// A number in words.
+pub type Word = Piece<24>;
 
 const FLOATS: usize = 16;
 
 impl Default for Numbers {
     fn default() -> Self {
-        Numbers { values: [0; MOST], floats: [(0, 0, Piece::EMPTY); FLOATS] }
+        Numbers { values: [0; MOST], floats: [(0, 0, Word::EMPTY); FLOATS] }
     }
 }
 
 impl Numbers {
-    /// Writes a number of floating point, of which these are the bits.
-    fn float(&mut self, bits: u64, size: usize, pen: &mut Pen<'_>) {
+    /// A number of floating point, of which these are the bits, if it is short.
+    fn float(&mut self, bits: u64, size: usize) -> Option<Word> {
         let place = (bits ^ bits >> 19 ^ bits >> 42) as usize % FLOATS;
         let known = &mut self.floats[place];
         if (known.0, known.1) != (bits, size) {
             let mut text = Text::default();
-            if size == 4 {
-                text.float(f32::from_bits(bits as u32))
-            } else {
-                text.float(f64::from_bits(bits))
-            }
-            let Some(piece) = Piece::of(text.bytes()) else { return pen.push(text.bytes()) };
-            *known = (bits, size, piece);
+            float(bits, size, &mut text);
+            *known = (bits, size, Piece::of(text.bytes())?);
         }
-        known.2.write(pen);
+        Some(known.2)
     }
+}
+
+fn float(bits: u64, size: usize, text: &mut Text) {
+    if size == 4 { text.float(f32::from_bits(bits as u32)) } else { text.float(f64::from_bits(bits)) }
 }
 
 impl Kernel {
@@ -182,40 +184,62 @@ impl Kernel {
         }
     }
 
+    /// What the kernel's text begins with: its name and a bracket. `None`: it may be no text for JSON.
+    pub fn start(&self) -> Option<&[u8]> {
+        (!self.foreign).then_some(&*self.start)
+    }
+
+    /// Reads the parameters of a launch: numbers as they are, 0 for others.
+    #[inline]
+    pub fn read<'a>(&self, parameters: usize, numbers: &'a mut Numbers) -> Option<&'a [u64]> {
+        guard::read_numbers(&mut numbers.values, parameters, &self.numbers).ok()?;
+        numbers.values.get(..self.numbers.len())
+    }
+
+    /// A parameter that was [read](Self::read), if its text is short.
+    pub fn word(&self, i: usize, numbers: &mut Numbers) -> Option<Word> {
+        let (value, &(size, how)) = (*numbers.values.get(i)?, self.parameters.get(i)?);
+        if let How::Float = how {
+            return numbers.float(value, size);
+        }
+        Some(Word::short(|pen| show(Some(value), size, how, pen)))
+    }
+
     /// Writes what a launch with these parameters launches: `kernel(0x7f0000000000, 1024)`.
-    pub fn show(&self, parameters: usize, numbers: &mut Numbers, text: &mut Text) {
+    pub fn show(&self, parameters: usize, text: &mut Text) {
         if self.foreign {
             text.is_foreign();
         }
-        // All at once; if one of them cannot be read, one by one.
-        let whole = guard::read_numbers(&mut numbers.values, parameters, &self.numbers).is_ok();
-        text.pen(|pen| {
-            pen.push(&self.start);
-            for (i, &(size, how)) in self.parameters.iter().enumerate() {
-                if i > 0 {
-                    pen.put(b", ");
-                }
-                let value = match whole {
-                    true => Some(numbers.values[i % MOST]),
-                    false => read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, size)),
-                };
-                match (value, how) {
-                    (Some(value), How::Address) => pen.hex(value),
-                    (Some(value), How::Decimal) => pen.decimal(value),
-                    (Some(value), How::Signed) => {
-                        // The sign is the highest bit of as many bytes as there are.
-                        let rest = 64 - 8 * size as u32;
-                        pen.signed((value << rest) as i64 >> rest);
-                    }
-                    (Some(value), How::Float) => numbers.float(value, size, pen),
-                    (None, _) | (_, How::Bytes) => {
-                        pen.decimal(size as u64);
-                        pen.put(b" bytes");
-                    }
-                }
+        text.push(&self.start);
+        for (i, &(size, how)) in self.parameters.iter().enumerate() {
+            if i > 0 {
+                text.put(b", ");
             }
-            pen.put(b")");
-        });
+            let value = read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, size));
+            match (value, how) {
+                (Some(value), How::Float) => float(value, size, text),
+                _ => text.pen(|pen| show(value, size, how, pen)),
+            }
+        }
+        text.put(b")");
+    }
+}
+
+/// Writes a parameter that is no number of floating point.
+#[inline(always)]
+fn show(value: Option<u64>, size: usize, how: How, pen: &mut Pen<'_>) {
+    match (value, how) {
+        (Some(value), How::Address) => pen.hex(value),
+        (Some(value), How::Signed) => {
+            // The sign is the highest bit of as many bytes as there are.
+            let rest = 64 - 8 * size as u32;
+            pen.signed((value << rest) as i64 >> rest);
+        }
+        (Some(value), How::Decimal | How::Float) => pen.decimal(value),
+        (None, _) | (_, How::Bytes) => {
+            pen.decimal(size as u64);
+            pen.put(b" bytes");
+        }
     }
 }
 
@@ -229,4 +253,12 @@ pub fn after(code: u32) {
         // What threads found before that they do not use any more.
         GIVEN_UP.fetch_add(1, Ordering::Release);
     }
+}
+
+/// Makes a function known in tests, as if the driver had told its name and parameters.
+#[cfg(test)]
+pub fn know(handle: usize, name: &str, parameters: &[(usize, Kind)]) {
+    let foreign = name.contains(['"', '<', '\\']);
+    let kernel = Arc::new(Kernel::new(name, foreign, parameters.to_vec()));
+    KERNELS.lock().get_or_insert_default().insert(handle, kernel);
 }

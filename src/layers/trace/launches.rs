@@ -61,17 +61,84 @@ fn words(address: usize) -> Option<[u64; 7]> {
     guard::read(bytes, address).is_ok().then(|| unsafe { words.assume_init() })
 }
 
-/// The most that is kept of a text.
-const LONGEST: usize = 400;
+/// The longest text that is kept, and the most parameters.
+const LONGEST: usize = 1000;
+const PARAMETERS: usize = 16;
 
-/// The arguments of a launch in words. No function is at address 0, which an empty one has in its key.
-struct Arguments {
+/// A launch in words. No function is at address 0, which an empty one has in its key.
+struct Words {
     key: Key,
+    /// How often handles had ended when it was written.
+    given_up: u64,
+    /// It is written: others are too long, or have names that JSON does not take as they are.
+    is_kept: bool,
+    /// The parameters, and how many there are.
+    values: [u64; PARAMETERS],
+    count: usize,
     /// Bytes in front of what leads to the parameters.
     before: usize,
-    /// All bytes.
-    len: usize,
+    /// Where the kernel's name begins, where each parameter ends, and where the first one begins.
+    kernel: usize,
+    ends: [usize; PARAMETERS + 1],
     bytes: [u8; LONGEST],
+}
+
+impl Words {
+    const EMPTY: Words = Words {
+        key: [0; 8],
+        given_up: 0,
+        is_kept: false,
+        values: [0; PARAMETERS],
+        count: 0,
+        before: 0,
+        kernel: 0,
+        ends: [0; PARAMETERS + 1],
+        bytes: [0; LONGEST],
+    };
+
+    /// Puts bytes behind a place, and returns where they end. `None`: there is no room.
+    fn put(&mut self, at: usize, bytes: &[u8]) -> Option<usize> {
+        self.bytes.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
+        Some(at + bytes.len())
+    }
+
+    /// Writes parameters from one on again. `None`: they do not fit.
+    fn write(&mut self, from: usize, kernel: &Kernel, numbers: &mut Numbers) -> Option<()> {
+        let mut at = self.ends[from];
+        for i in from..self.count {
+            if i > 0 {
+                at = self.put(at, b", ")?;
+            }
+            at = self.put(at, kernel.word(i, numbers)?.bytes())?;
+            self.ends[i + 1] = at;
+        }
+        self.put(at, b")").map(|_| ())
+    }
+
+    /// Makes the text that of parameters that were read. `None`: it cannot be.
+    #[inline]
+    fn update(&mut self, kernel: &Kernel, numbers: &mut Numbers, parameters: usize) -> Option<()> {
+        let new = kernel.read(parameters, numbers)?;
+        let known = self.values.get_mut(..new.len())?;
+        if known == new {
+            return Some(());
+        }
+        let mut values = [0; PARAMETERS];
+        values[..new.len()].copy_from_slice(new);
+        for i in 0..self.count {
+            if values[i] != self.values[i] {
+                let word = kernel.word(i, numbers)?;
+                let start = self.ends[i] + if i > 0 { 2 } else { 0 };
+                if word.bytes().len() != self.ends[i + 1] - start {
+                    self.values = values;
+                    return self.write(i, kernel, numbers);
+                }
+                self.bytes[start..self.ends[i + 1]].copy_from_slice(word.bytes());
+                self.values[i] = values[i];
+            }
+        }
+        Some(())
+    }
 }
 
 /// Work of the device in words.
@@ -87,14 +154,14 @@ struct Work {
 type Known = Option<(usize, u64, Arc<Kernel>)>;
 
 const KERNELS: usize = 16;
-const ARGUMENTS: usize = 32;
+const WORDS: usize = 32;
 const WORKS: usize = 16;
 
 /// What a thread remembers.
 #[derive(Default)]
 pub struct Launches {
     kernels: [Known; KERNELS],
-    arguments: Vec<Arguments>,
+    words: Vec<(Option<Arc<Kernel>>, Words)>,
     works: Vec<Work>,
     numbers: Numbers,
 }
@@ -111,54 +178,54 @@ pub fn with<R>(run: impl FnOnce(&mut Launches) -> R) -> R {
     result
 }
 
+fn place_of(function: usize) -> usize {
+    (function >> 4 ^ function >> 12) % KERNELS
+}
+
 impl Launches {
     /// The kernel of a launch, if anybody knows.
-    pub fn kernel(&mut self, launch: &Launch) -> Option<(&Kernel, &mut Numbers)> {
+    pub fn kernel(&mut self, launch: &Launch) -> Option<&Kernel> {
         let given_up = kernel::given_up();
-        let known = &mut self.kernels[(launch.function >> 4 ^ launch.function >> 12) % KERNELS];
+        let known = &mut self.kernels[place_of(launch.function)];
         let is = |(function, when, _): &(usize, u64, _)| (*function, *when) == (launch.function, given_up);
         if !known.as_ref().is_some_and(is) {
             *known = Some((launch.function, given_up, kernel::find(launch.function)?));
         }
-        known.as_ref().map(|(_, _, kernel)| (&**kernel, &mut self.numbers))
+        known.as_ref().map(|(_, _, kernel)| &**kernel)
     }
 
-    /// Writes the arguments of a launch as `before` and `behind` do it, on both sides of what leads to its parameters. False if that
-    /// cannot be: then nothing is written.
+    /// Writes a launch up to the bracket behind its kernel's parameters, and no more than `most` bytes of the kernel. `before` and
+    /// `behind` write what is on both sides of what leads to the parameters, where that is not known. False: nothing is written, and
+    /// has to be in another way.
     pub fn show(
         &mut self,
         launch: &Launch,
+        most: usize,
         text: &mut Text,
         before: impl FnOnce(&mut Text),
         behind: impl FnOnce(&mut Text),
     ) -> bool {
         let Some(key) = &launch.key else { return false };
+        let given_up = kernel::given_up();
         let sum = key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word);
-        let place = (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % ARGUMENTS;
-        if self.arguments.get(place).is_none_or(|known| known.key != *key) {
-            let start = text.len();
-            before(text);
-            let middle = text.len();
-            behind(text);
-            let (new, before) = (&text.bytes()[start..], middle - start);
-            // A handle that has no number may get one.
-            let keeps = new.len() <= LONGEST && !new.contains(&b'@');
-            if keeps {
-                let empty = || Arguments { key: [0; 8], before: 0, len: 0, bytes: [0; LONGEST] };
-                self.arguments.resize_with(ARGUMENTS, empty);
-                let known = &mut self.arguments[place];
-                (known.key, known.before, known.len) = (*key, before, new.len());
-                known.bytes[..new.len()].copy_from_slice(new);
-            }
-            text.shorten_since(start, 0);
-            if !keeps {
-                return false;
-            }
+        let place = (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % WORDS;
+        let is = |(_, words): &(_, Words)| words.key == *key && words.given_up == given_up;
+        if !self.words.get(place).is_some_and(is)
+            && self.begin(launch, (key, given_up, place), text, before, behind).is_none()
+        {
+            return false;
         }
-        let known = &self.arguments[place];
+        let (Some(kernel), words) = &mut self.words[place] else { return false };
+        if !words.is_kept {
+            return false;
+        }
+        if words.update(kernel, &mut self.numbers, launch.parameters).is_none() {
+            *words = Words::EMPTY;
+            return false;
+        }
         let first = if launch.parameters == 0 { None } else { guard::read_pointer(launch.parameters).ok() };
         text.pen(|pen| {
-            pen.push(&known.bytes[..known.before]);
+            pen.push(&words.bytes[..words.before]);
             match first {
                 Some(first) => {
                     pen.put(b"[");
@@ -167,9 +234,47 @@ impl Launches {
                 }
                 None => pen.address(launch.parameters),
             }
-            pen.push(&known.bytes[known.before..known.len]);
+            // The bracket is behind the last parameter.
+            let end = (words.ends[words.count] + 1).min(words.kernel.saturating_add(most));
+            pen.push(&words.bytes[words.before..end]);
         });
         true
+    }
+
+    /// Puts a launch into words. `None`: it cannot be kept.
+    #[cold]
+    fn begin(
+        &mut self,
+        launch: &Launch,
+        (key, given_up, place): (&Key, u64, usize),
+        text: &mut Text,
+        before: impl FnOnce(&mut Text),
+        behind: impl FnOnce(&mut Text),
+    ) -> Option<()> {
+        self.kernel(launch)?;
+        let kernel = self.kernels[place_of(launch.function)].as_ref()?.2.clone();
+        self.words.resize_with(WORDS, || (None, Words::EMPTY));
+        let (place, words) = &mut self.words[place];
+        let (kernel, numbers) = (&**place.insert(kernel), &mut self.numbers);
+        *words = Words::EMPTY;
+        let values = kernel.read(launch.parameters, numbers)?;
+        (words.key, words.given_up, words.count) = (*key, given_up, values.len());
+        let name = kernel.start()?;
+        words.values.get_mut(..values.len())?.copy_from_slice(values);
+        let start = text.len();
+        before(text);
+        words.before = text.len() - start;
+        behind(text);
+        words.kernel = text.len() - start;
+        text.push(name);
+        let new = &text.bytes()[start..];
+        // A handle that has no number may get one.
+        let end = if new.contains(&b'@') { None } else { words.put(0, new) };
+        text.shorten_since(start, 0);
+        words.ends[0] = end?;
+        words.write(0, kernel, numbers)?;
+        words.is_kept = true;
+        Some(())
     }
 
     /// Writes work of the device as `write` does it.
@@ -194,5 +299,13 @@ impl Launches {
             name.clone_into(&mut known.name);
             text.bytes()[start..].clone_into(&mut known.text);
         }
+    }
+}
+
+#[cfg(test)]
+impl Launch {
+    /// The same launch, of which nothing is kept.
+    pub fn unknown(self) -> Launch {
+        Launch { key: None, ..self }
     }
 }
