@@ -15,6 +15,7 @@ static char context, module, stream;
 int cuInit(unsigned flags) { (void)flags; return SUCCESS; }
 int cuDriverGetVersion(int *v) { *v = 13000; return SUCCESS; }
 int cuGetErrorName(int error, const char **name) { *name = error ? "an error" : "CUDA_SUCCESS"; return SUCCESS; }
+int cuDeviceGet(int *d, int n) { *d = n; return SUCCESS; }
 int cuCtxGetDevice(int *d) { *d = 0; return SUCCESS; }
 int cuDevicePrimaryCtxRetain(void **c, int d) { (void)d; *c = &context; return SUCCESS; }
 int cuCtxSetCurrent(void *c) { (void)c; return SUCCESS; }
@@ -23,6 +24,7 @@ int cuCtxSynchronize(void) { return SUCCESS; }
 int cuDeviceGetAttribute(int *n, int a, int d) { (void)a; (void)d; *n = 32; return SUCCESS; }
 int cuPointerGetAttribute(void *v, int a, unsigned long long p) { (void)a; (void)p; *(unsigned *)v = 2; return SUCCESS; }
 int cuStreamCreate(void **s, unsigned flags) { (void)flags; *s = &stream; return SUCCESS; }
+int cuStreamDestroy_v2(void *s) { (void)s; return SUCCESS; }
 int cuStreamQuery(void *s) { (void)s; return SUCCESS; }
 int cuMemAlloc_v2(unsigned long long *p, size_t n) { (void)n; *p = 0x7f0000000000; return SUCCESS; }
 int cuMemFree_v2(unsigned long long p) { (void)p; return SUCCESS; }
@@ -40,6 +42,19 @@ int cuModuleGetFunction(void **f, void *m, const char *name)
         *f = k;
         return SUCCESS;
     }
+    return INVALID_VALUE;
+}
+/* All functions are of one module. The next ones get the same handles. */
+int cuModuleUnload(void *m)
+{
+    (void)m;
+    memset(kernels, 0, sizeof kernels);
+    return SUCCESS;
+}
+int cuKernelGetName(const char **name, void *k) { (void)name; (void)k; return INVALID_VALUE; }
+int cuKernelGetParamInfo(void *k, size_t i, size_t *offset, size_t *size)
+{
+    (void)k, (void)i, (void)offset, (void)size;
     return INVALID_VALUE;
 }
 int cuFuncGetName(const char **name, void *f) { *name = ((struct kernel *)f)->name; return SUCCESS; }

@@ -43,6 +43,8 @@ fn layers_stage() -> &'static Path {
             "ours_as_real.c",
             "real/libcuda.so.1",
         );
+        fs::create_dir_all(dir.join("null")).unwrap();
+        cc(&["-shared", "-fPIC"], "../../benches/null_driver.c", "null/libcuda.so.1");
         cc(&["ours/libcuda.so.1", "-lpthread"], "quota.c", "quota");
         cc(&["ours/libcuda.so.1", "-lpthread"], "traced.c", "traced");
         cc(&["ours/libcuda.so.1"], "faults.c", "faults");
@@ -397,6 +399,69 @@ fn stacks_of_chosen_calls() {
         traced(mode, "tracks", &dir, "trace.json", &[("DOPPEL_TRACE_STACKS", "cuMemAlloc")]);
         let json = fs::read_to_string(dir.join("trace.json")).unwrap();
         assert_eq!(json.matches("\"stack\":\"    at ").count(), 2, "{json}");
+    }
+}
+
+/// Lines of launches are put together from what was written before: functions that have the handle of another one, streams and threads
+/// that follow others, other parameters and wrong ones have the lines that they would have alone.
+#[test]
+fn launches_behind_others_have_their_own_lines() {
+    let dir = folder("again");
+    let null: &[(&str, &str)] = &[("DOPPEL_MODE", "forward"), ("DOPPEL_REAL_LIBCUDA", "@/null/libcuda.so.1")];
+    let launch = |function: u8, stream: u8, rest: &str| {
+        format!(
+            "cuLaunchKernel(f=function#{function}, gridDimX=2, gridDimY=1, gridDimZ=1, blockDimX=1, blockDimY=1, blockDimZ=1, \
+             sharedMemBytes=0, hStream=stream#{stream}, kernelParams={rest}) = CUDA_SUCCESS"
+        )
+    };
+    let by_config = |function: u8, stream: u8, rest: &str| {
+        format!(
+            "cuLaunchKernelEx(config=[{{gridDimX=2, gridDimY=1, gridDimZ=1, blockDimX=1, blockDimY=1, blockDimZ=1, sharedMemBytes=0, \
+             hStream=stream#{stream}, attrs=NULL, numAttrs=0}}], f=function#{function}, kernelParams={rest}) = CUDA_SUCCESS"
+        )
+    };
+    for (mode, what) in [(MODES[0], "again"), (MODES[1], "again"), (null, "wrong")] {
+        for calls in ["*", "cuLaunch*"] {
+            let answers = traced(mode, what, &dir, "trace.txt", &[("DOPPEL_TRACE_CALLS", calls)]);
+            let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+            let all: Vec<_> = text.lines().filter(|line| line.contains(" cuLaunchKernel")).collect();
+            let (own, threads): (Vec<_>, Vec<_>) = all.into_iter().partition(|line| !line.contains("shared_2"));
+            let own: Vec<_> = own.into_iter().map(plain).collect();
+            let same = answers.values["same"] == "1";
+            // The driver that does nothing has one stream, too.
+            let (second, behind) = (if same { 1 } else { 2 }, if what == "wrong" { 1 } else { 2 });
+            let numbers =
+                [-7, -6, -5].map(|n| launch(1, 1, &format!("[ADDRESS], extra=NULL -> first_2(ADDRESS, {n})")));
+            let mut expected = numbers.to_vec();
+            expected.push(by_config(1, behind, "[ADDRESS], extra=NULL -> first_2(ADDRESS, -4)"));
+            expected.push(launch(second, behind, "[ADDRESS], extra=NULL -> second_1(ADDRESS)"));
+            expected.push(by_config(second, behind, "[ADDRESS], extra=NULL -> second_1(ADDRESS)"));
+            if what == "wrong" {
+                assert!(same, "handles are given again");
+                expected.push(launch(1, 1, "[0x10], extra=NULL -> second_1(8 bytes)"));
+                expected.push(launch(1, 1, "0x18, extra=NULL -> second_1(8 bytes)"));
+                let child = of_child(&dir, &answers);
+                let child: Vec<_> = child.lines().filter(|line| line.contains(" cuLaunch")).map(plain).collect();
+                assert_eq!(child, [launch(1, 1, "[ADDRESS], extra=NULL -> second_1(ADDRESS)")]);
+            }
+            assert_eq!(own, expected, "{calls}");
+            // Each thread has launched with an address of its own, and with numbers in their order.
+            let mut next = std::collections::HashMap::<&str, i32>::new();
+            let mut of = std::collections::HashMap::<&str, &str>::new();
+            for line in threads {
+                let thread = line.split(' ').next().unwrap();
+                let (address, rest) = line.split_once("shared_2(").unwrap().1.split_once(", ").unwrap();
+                let number = next.entry(thread).or_default();
+                assert_eq!(rest.split_once(')').unwrap().0, number.to_string(), "{line}");
+                assert!(line.contains(&format!("gridDimX={}, ", 1 + *number % 3)), "{line}");
+                assert_eq!(*of.entry(thread).or_insert(address), address, "{line}");
+                *number += 1;
+            }
+            assert_eq!(next.values().copied().collect::<Vec<_>>(), [1500; 4]);
+            let mut addresses: Vec<_> = of.into_values().collect();
+            addresses.sort_unstable();
+            assert_eq!(addresses, ["0x7f0000000000", "0x7f0000000001", "0x7f0000000002", "0x7f0000000003"]);
+        }
     }
 }
 

@@ -120,11 +120,80 @@ static void *work(void *number)
     return 0;
 }
 
+/* Functions behind each other: the names end in their numbers of parameters. */
+static CUmodule module_of(const char *name, const char *parameters, CUfunction *function)
+{
+    char text[512];
+    CUmodule module;
+    snprintf(text, sizeof text, ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry %s(%s)\n{\nret;\n}\n", name, parameters);
+    OK(cuModuleLoadData(&module, text));
+    OK(cuModuleGetFunction(function, module, name));
+    return module;
+}
+
+static CUfunction shared;
+
+static void *launches(void *number)
+{
+    CUdeviceptr at = 0x7f0000000000 + (size_t)number;
+    int value;
+    void *parameters[] = {&at, &value};
+    OK(cuCtxSetCurrent(context));
+    for (value = 0; value < 1500; value++) OK(cuLaunchKernel(shared, 1 + value % 3, 1, 1, 1, 1, 1, 0, 0, parameters, 0));
+    return 0;
+}
+
+static void again(int wrong)
+{
+    CUfunction first, second;
+    CUstream before, behind;
+    CUdeviceptr at = 0x7f1200000000;
+    int value = -7, status;
+    void *parameters[] = {&at, &value};
+    pthread_t threads[4];
+    begin();
+    CUmodule module = module_of("first_2", ".param .u64 p, .param .u32 n", &first);
+    OK(cuStreamCreate(&before, CU_STREAM_NON_BLOCKING));
+    for (; value < -4; value++) OK(cuLaunchKernel(first, 2, 1, 1, 1, 1, 1, 0, before, parameters, 0));
+    OK(cuStreamDestroy(before));
+    OK(cuStreamCreate(&behind, CU_STREAM_NON_BLOCKING));
+    CUlaunchConfig config = {2, 1, 1, 1, 1, 1, 0, behind, 0, 0};
+    OK(cuLaunchKernelEx(&config, first, parameters, 0));
+    OK(cuCtxSynchronize());
+    OK(cuModuleUnload(module));
+    module = module_of("second_1", ".param .u64 p", &second);
+    OK(cuLaunchKernel(second, 2, 1, 1, 1, 1, 1, 0, behind, parameters, 0));
+    OK(cuLaunchKernelEx(&config, second, parameters, 0));
+    if (wrong) {
+        parameters[0] = (void *)16;
+        OK(cuLaunchKernel(second, 2, 1, 1, 1, 1, 1, 0, behind, parameters, 0));
+        OK(cuLaunchKernel(second, 2, 1, 1, 1, 1, 1, 0, behind, (void **)24, 0));
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0) {
+            parameters[0] = &at;
+            OK(cuLaunchKernel(second, 2, 1, 1, 1, 1, 1, 0, behind, parameters, 0));
+            exit(0);
+        }
+        waitpid(child, &status, 0);
+        printf("child=%d\nstatus=%d\n", child, status);
+    }
+    OK(cuCtxSynchronize());
+    OK(cuModuleUnload(module));
+    module_of("shared_2", ".param .u64 p, .param .u32 n", &shared);
+    for (size_t i = 0; i < 4; i++) pthread_create(&threads[i], 0, launches, (void *)i);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+    OK(cuCtxSynchronize());
+    printf("same=%d\n", first == second);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "all";
     if (!strcmp(what, "all")) all();
     if (!strcmp(what, "tracks")) tracks();
+    if (!strcmp(what, "again")) again(0);
+    if (!strcmp(what, "wrong")) again(1);
     if (!strcmp(what, "threads")) {
         pthread_t threads[8];
         begin();
