@@ -164,6 +164,8 @@ pub struct Launches {
     words: Vec<(Option<Arc<Kernel>>, Words)>,
     works: Vec<Work>,
     numbers: Numbers,
+    /// Whose turn it is to give way.
+    turn: usize,
 }
 
 thread_local! {
@@ -178,20 +180,39 @@ pub fn with<R>(run: impl FnOnce(&mut Launches) -> R) -> R {
     result
 }
 
-fn place_of(function: usize) -> usize {
-    (function >> 4 ^ function >> 12) % KERNELS
+/// A number of which the lower bits depend on all bits of another one.
+fn spread(number: u64) -> usize {
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
+
+/// Finds one of some that are kept near the place that a number says. If there is none: a place for it, by turns.
+#[inline]
+fn find<T>(kept: &[T], most: usize, number: u64, turn: &mut usize, is: impl Fn(&T) -> bool) -> Result<usize, usize> {
+    const NEAR: usize = 4;
+    let first = spread(number);
+    for i in 0..NEAR {
+        let place = (first ^ i) % most;
+        if kept.get(place).is_some_and(&is) {
+            return Ok(place);
+        }
+    }
+    *turn = turn.wrapping_add(1);
+    Err((first ^ *turn % NEAR) % most)
 }
 
 impl Launches {
     /// The kernel of a launch, if anybody knows.
-    pub fn kernel(&mut self, launch: &Launch) -> Option<&Kernel> {
+    pub fn kernel(&mut self, launch: &Launch) -> Option<&Arc<Kernel>> {
         let given_up = kernel::given_up();
-        let known = &mut self.kernels[place_of(launch.function)];
-        let is = |(function, when, _): &(usize, u64, _)| (*function, *when) == (launch.function, given_up);
-        if !known.as_ref().is_some_and(is) {
-            *known = Some((launch.function, given_up, kernel::find(launch.function)?));
-        }
-        known.as_ref().map(|(_, _, kernel)| &**kernel)
+        let is = |known: &Known| known.as_ref().is_some_and(|known| (known.0, known.1) == (launch.function, given_up));
+        let place = match find(&self.kernels, KERNELS, launch.function as u64, &mut self.turn, is) {
+            Ok(place) => place,
+            Err(place) => {
+                self.kernels[place] = Some((launch.function, given_up, kernel::find(launch.function)?));
+                place
+            }
+        };
+        self.kernels[place].as_ref().map(|(_, _, kernel)| kernel)
     }
 
     /// Writes a launch up to the bracket behind its kernel's parameters, and no more than `most` bytes of the kernel. `before` and
@@ -208,13 +229,12 @@ impl Launches {
         let Some(key) = &launch.key else { return false };
         let given_up = kernel::given_up();
         let sum = key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word);
-        let place = (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % WORDS;
         let is = |(_, words): &(_, Words)| words.key == *key && words.given_up == given_up;
-        if !self.words.get(place).is_some_and(is)
-            && self.begin(launch, (key, given_up, place), text, before, behind).is_none()
-        {
-            return false;
-        }
+        let place = match find(&self.words, WORDS, sum, &mut self.turn, is) {
+            Ok(place) => place,
+            Err(place) if self.begin(launch, (key, given_up, place), text, before, behind).is_some() => place,
+            Err(_) => return false,
+        };
         let (Some(kernel), words) = &mut self.words[place] else { return false };
         if !words.is_kept {
             return false;
@@ -251,8 +271,7 @@ impl Launches {
         before: impl FnOnce(&mut Text),
         behind: impl FnOnce(&mut Text),
     ) -> Option<()> {
-        self.kernel(launch)?;
-        let kernel = self.kernels[place_of(launch.function)].as_ref()?.2.clone();
+        let kernel = self.kernel(launch)?.clone();
         self.words.resize_with(WORDS, || (None, Words::EMPTY));
         let (place, words) = &mut self.words[place];
         let (kernel, numbers) = (&**place.insert(kernel), &mut self.numbers);
@@ -285,11 +304,12 @@ impl Launches {
         text: &mut Text,
         write: impl FnOnce(&mut Text),
     ) {
-        let place = (name.as_ptr().addr() >> 4 ^ grid[0] as usize ^ (block[0] as usize) << 1) % WORKS;
-        let is = |known: &&Work| (known.grid, known.block, known.name.as_str()) == (grid, block, name);
-        if let Some(known) = self.works.get(place).filter(is) {
-            return text.push(&known.text);
-        }
+        let sum = name.as_ptr().addr() as u64 ^ u64::from(grid[0]) << 40 ^ u64::from(block[0]) << 56;
+        let is = |known: &Work| (known.grid, known.block, known.name.as_str()) == (grid, block, name);
+        let place = match find(&self.works, WORKS, sum, &mut self.turn, is) {
+            Ok(place) => return text.push(&self.works[place].text),
+            Err(place) => place,
+        };
         let start = text.len();
         write(text);
         if name.len() <= LONGEST {
