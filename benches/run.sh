@@ -82,10 +82,13 @@ if asked forward "$@"; then
 fi
 if asked traced "$@"; then
     build traced
-    for file in "" /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json $out/doppel-bench.txt $out/doppel-bench.json; do
-        echo "${file:-no trace}"
-        DOPPEL_TRACE=$file $out/traced
-        rm -f ${file:+"$file"}
+    cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o $out/libnull.so benches/null_driver.c
+    for mode in cpu forward; do
+        for file in "" /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json $out/doppel-bench.txt $out/doppel-bench.json; do
+            echo "$mode, ${file:-no trace}"
+            DOPPEL_MODE=$mode DOPPEL_REAL_LIBCUDA=$PWD/$out/libnull.so DOPPEL_TRACE=$file $out/traced
+            rm -f ${file:+"$file"}
+        done
     done
 fi
 if asked kernels "$@"; then

@@ -323,9 +323,8 @@ fn argument(call: &Call, i: usize, parameter: &Parameter, text: &mut Text) {
 
 /// Writes arguments of a line.
 fn arguments(call: &Call, which: Range<usize>, text: &mut Text) {
-    let parameters = call.entry.parameters;
-    for i in which.start..which.end.min(parameters.len()) {
-        argument(call, i, &parameters[i], text);
+    for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
+        argument(call, i, parameter, text);
     }
 }
 
@@ -382,9 +381,7 @@ fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch
 
 /// Writes arguments of an event as members of its object.
 fn members(call: &Call, which: Range<usize>, text: &mut Text) {
-    let parameters = call.entry.parameters;
-    for i in which.start..which.end.min(parameters.len()) {
-        let parameter = &parameters[i];
+    for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
         // Half a value would be no JSON.
         if text.room() < 1024 {
             break;
@@ -484,7 +481,7 @@ mod tests {
         /// A number of any length.
         fn number(&mut self) -> u64 {
             let (high, low) = (self.below(1 << 31), self.below(1 << 31));
-            (high << 33 | low) >> self.below(64)
+            ((high << 33) | low) >> self.below(64)
         }
     }
 
@@ -504,14 +501,14 @@ mod tests {
     fn texts(asked: &Asked, launches: &mut Launches) -> [String; 4] {
         let entry = crate::table::by_name(asked.name).unwrap();
         let config = [
-            u64::from(asked.shape[0]) | u64::from(asked.shape[1]) << 32,
-            u64::from(asked.shape[2]) | u64::from(asked.shape[3]) << 32,
-            u64::from(asked.shape[4]) | u64::from(asked.shape[5]) << 32,
+            u64::from(asked.shape[0]) | (u64::from(asked.shape[1]) << 32),
+            u64::from(asked.shape[2]) | (u64::from(asked.shape[3]) << 32),
+            u64::from(asked.shape[4]) | (u64::from(asked.shape[5]) << 32),
             // What is between fields is anything.
-            u64::from(asked.shape[6]) | (asked.list as u64) << 32,
+            u64::from(asked.shape[6]) | ((asked.list as u64) << 32),
             asked.stream as u64,
             asked.attributes.0 as u64,
-            u64::from(asked.attributes.1) | (asked.extra as u64 + 1) << 32,
+            u64::from(asked.attributes.1) | ((asked.extra as u64 + 1) << 32),
         ];
         let config = config.as_ptr();
 

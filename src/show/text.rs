@@ -226,12 +226,12 @@ const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 /// all of a kind at once.
 #[inline(always)]
 fn eight_digits(number: u64) -> u64 {
-    let halves = number / 10_000 | (number % 10_000) << 32;
+    let halves = (number / 10_000) | ((number % 10_000) << 32);
     // 10486 / 2^20 is a hundredth as far as four digits go, and 103 / 2^10 a tenth as far as two do.
-    let upper = (halves * 10_486) >> 20 & 0x7f_0000_007f;
-    let pairs = upper | (halves - 100 * upper) << 16;
-    let upper = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
-    (upper | (pairs - 10 * upper) << 8) + ZEROS
+    let upper = ((halves * 10_486) >> 20) & 0x7f_0000_007f;
+    let pairs = upper | ((halves - 100 * upper) << 16);
+    let upper = ((pairs * 103) >> 10) & 0x000f_000f_000f_000f;
+    (upper | ((pairs - 10 * upper) << 8)) + ZEROS
 }
 
 /// The sixteen digits of a number in hexadecimal.

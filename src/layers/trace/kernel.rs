@@ -151,7 +151,7 @@ impl Default for Numbers {
 impl Numbers {
     /// A number of floating point, of which these are the bits, if it is short.
     fn float(&mut self, bits: u64, size: usize) -> Option<Word> {
-        let place = (bits ^ bits >> 19 ^ bits >> 42) as usize % FLOATS;
+        let place = (bits ^ (bits >> 19) ^ (bits >> 42)) as usize % FLOATS;
         let known = &mut self.floats[place];
         if (known.0, known.1) != (bits, size) {
             let mut text = Text::default();

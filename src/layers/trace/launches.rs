@@ -36,13 +36,13 @@ impl Launch {
                 let (config, function) = (word(0), word(1));
                 let key = words(config).map(|[xy, zx, yz, shared, stream, attributes, count]| {
                     // Half of these two is not part of the structure.
-                    let halves = shared & 0xffff_ffff | count << 32;
+                    let halves = (shared & 0xffff_ffff) | (count << 32);
                     [entry, function as u64, xy, zx, yz, halves, stream, attributes]
                 });
                 return Launch { function, parameters: word(2), at: 2, key: key.filter(|_| word(3) == 0) };
             }
             let two = |index: usize| -> u64 {
-                u64::from(call.argument::<u32>(index)) | u64::from(call.argument::<u32>(index + 1)) << 32
+                u64::from(call.argument::<u32>(index)) | (u64::from(call.argument::<u32>(index + 1)) << 32)
             };
             let (function, shared, stream) = (word(0), call.argument::<u32>(7), word(8));
             let key = [entry, function as u64, two(1), two(3), two(5), shared.into(), stream as u64, 0];
@@ -197,7 +197,7 @@ fn find<T>(kept: &[T], most: usize, number: u64, turn: &mut usize, is: impl Fn(&
         }
     }
     *turn = turn.wrapping_add(1);
-    Err((first ^ *turn % NEAR) % most)
+    Err((first ^ (*turn % NEAR)) % most)
 }
 
 impl Launches {
@@ -304,7 +304,7 @@ impl Launches {
         text: &mut Text,
         write: impl FnOnce(&mut Text),
     ) {
-        let sum = name.as_ptr().addr() as u64 ^ u64::from(grid[0]) << 40 ^ u64::from(block[0]) << 56;
+        let sum = name.as_ptr().addr() as u64 ^ (u64::from(grid[0]) << 40) ^ (u64::from(block[0]) << 56);
         let is = |known: &Work| (known.grid, known.block, known.name.as_str()) == (grid, block, name);
         let place = match find(&self.works, WORKS, sum, &mut self.turn, is) {
             Ok(place) => return text.push(&self.works[place].text),
