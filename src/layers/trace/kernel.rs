@@ -7,7 +7,7 @@ use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU64, Ordering};
 use device::kernel::library;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use record::signature::{self, Kind};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,7 +39,14 @@ enum How {
 const MOST: usize = 64;
 
 /// What was asked for, by handle. Given up when a module goes, whose handles may be those of others then.
-static KERNELS: Mutex<Option<HashMap<usize, Arc<Kernel>>>> = Mutex::new(None);
+static KERNELS: Mutex<Kernels> = Mutex::new(None);
+
+type Kernels = Option<HashMap<usize, Arc<Kernel>>>;
+
+/// What is known, if it can be had: in a child, a thread of the parent's may have held it.
+fn kernels() -> Option<MutexGuard<'static, Kernels>> {
+    KERNELS.try_lock_for(core::time::Duration::from_secs(1))
+}
 
 /// How often they were given up.
 static GIVEN_UP: AtomicU64 = AtomicU64::new(0);
@@ -96,7 +103,7 @@ pub fn launched(call: &Call) -> Option<String> {
 
 /// What is known of a function.
 pub fn find(handle: usize) -> Option<Arc<Kernel>> {
-    let known = KERNELS.try_lock()?.get_or_insert_default().get(&handle).cloned();
+    let known = kernels()?.get_or_insert_default().get(&handle).cloned();
     if known.is_some() {
         return known;
     }
@@ -118,7 +125,9 @@ pub fn find(handle: usize) -> Option<Arc<Kernel>> {
     }
     let foreign = !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte));
     let kernel = Arc::new(Kernel::new(&name, foreign, sizes.into_iter().zip(kinds).collect()));
-    KERNELS.try_lock()?.get_or_insert_default().insert(handle, kernel.clone());
+    if let Some(mut kernels) = kernels() {
+        kernels.get_or_insert_default().insert(handle, kernel.clone());
+    }
     Some(kernel)
 }
 
@@ -246,8 +255,7 @@ fn show(value: Option<u64>, size: usize, how: How, pen: &mut Pen<'_>) {
 /// Handles of functions end with their module or library.
 pub fn after(code: u32) {
     if code == 0 {
-        // In a child, a thread of the parent's may have held it.
-        if let Some(mut kernels) = KERNELS.try_lock_for(core::time::Duration::from_secs(1)) {
+        if let Some(mut kernels) = kernels() {
             *kernels = None;
         }
         // What threads found before that they do not use any more.
