@@ -408,12 +408,13 @@ impl Pass<'_> {
                 }
                 true
             }
-            EVEX_Vmovd_rm32_xmm if i.op_kind(0) == OpKind::Register => {
-                self.e(VEX_Vmovd_rm32_xmm, &[G(i.op0_register()), Rx(half_of(i.op1_register(), 0))]);
-                true
-            }
-            EVEX_Vmovq_rm64_xmm if i.op_kind(0) == OpKind::Register => {
-                self.e(VEX_Vmovq_rm64_xmm, &[G(i.op0_register()), Rx(half_of(i.op1_register(), 0))]);
+            EVEX_Vmovd_rm32_xmm | EVEX_Vmovq_rm64_xmm => {
+                let code = if i.code() == EVEX_Vmovd_rm32_xmm { VEX_Vmovd_rm32_xmm } else { VEX_Vmovq_rm64_xmm };
+                let to = match i.op_kind(0) {
+                    OpKind::Register => G(i.op0_register()),
+                    _ => P(self.memory(i)),
+                };
+                self.e(code, &[to, Rx(half_of(i.op1_register(), 0))]);
                 true
             }
             _ => false,

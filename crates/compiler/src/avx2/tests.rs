@@ -471,6 +471,8 @@ fn written_out(random: &mut Random) -> Vec<(String, Work)> {
     }
     add("vmovd".into(), Box::new(move |asm| asm.op2(EVEX_Vmovd_rm32_xmm, Register::ECX, xmm(a))));
     add("vmovq".into(), Box::new(move |asm| asm.op2(EVEX_Vmovq_rm64_xmm, Register::RCX, xmm(a))));
+    add("vmovd to memory".into(), Box::new(move |asm| asm.op2(EVEX_Vmovd_rm32_xmm, place, xmm(a))));
+    add("vmovq to memory".into(), Box::new(move |asm| asm.op2(EVEX_Vmovq_rm64_xmm, place, xmm(a))));
     for code in [
         EVEX_Vmovdqa32_zmm_k1z_zmmm512,
         EVEX_Vmovdqu32_zmm_k1z_zmmm512,

@@ -1,8 +1,9 @@
-//! Atomic operations: one lane after the other, as the interpreter does them, or several at once where nobody can tell.
+//! Atomic operations: one lane after the other, as the interpreter does them, or several at once where nobody can tell
+//! ([`super::alike`]).
 
 use super::memory::Place;
 use super::{Lower, xmm, zmm};
-use crate::assembler::{Label, Mask, at, indexed, indexed_by, narrow};
+use crate::assembler::{Label, Operand, at, indexed, indexed_by, narrow};
 use crate::encode::Memory;
 use crate::flow::has;
 use crate::operation::{Element, Number, Operation, Window};
@@ -10,18 +11,19 @@ use crate::unit::{SLOT, Step};
 use iced_x86::{Code, Register};
 use ptx::AtomicOperation;
 
-/// Where the stack has saved registers, the addresses of all lanes, their operands, which results take the place of, and second
-/// operands.
+/// Where the stack has saved registers, the addresses of all lanes, their operands, second operands and results, and which lanes
+/// have one address.
 pub const SAVED: i64 = 16;
 pub const ADDRESSES: i64 = 64;
 pub const OPERANDS: i64 = 320;
-const OTHERS: i64 = 576;
+pub const OTHERS: i64 = 576;
+pub const RESULTS: i64 = 832;
+pub const GROUP: i64 = 1088;
 /// Bytes of the stack up to there.
-pub const LANES_END: i64 = 832;
+pub const LANES_END: i64 = 1104;
 
 const KEPT: [Register; 6] = [Register::RSI, Register::RDI, Register::R8, Register::R9, Register::R10, Register::R11];
 const STORE: Code = Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm;
-const EQUAL: i32 = 0;
 
 /// A word on the stack of the lane in `rdx`.
 pub fn lane(offset: i64, wide: bool) -> Memory {
@@ -29,44 +31,49 @@ pub fn lane(offset: i64, wide: bool) -> Memory {
 }
 
 /// The code for words of 32 or of 64 bits.
-fn pick(wide: bool, narrow: Code, full: Code) -> Code {
+pub(super) fn pick(wide: bool, narrow: Code, full: Code) -> Code {
     if wide { full } else { narrow }
 }
 
 /// An atomic operation on the way.
-struct Atomic {
-    change: AtomicOperation,
+pub(super) struct Atomic {
+    pub change: AtomicOperation,
     /// Of the words.
-    number: Number,
-    window: Window,
+    pub number: Number,
+    pub window: Window,
     /// Somebody looks at the result.
-    gives: bool,
+    pub gives: bool,
 }
 
 impl Atomic {
-    fn wide(&self) -> bool {
+    pub fn wide(&self) -> bool {
         self.number.is_wide()
     }
 
-    fn sized(&self, register: Register) -> Register {
+    pub fn sized(&self, register: Register) -> Register {
         if self.wide() { register } else { narrow(register) }
     }
 
-    fn load(&self) -> Code {
+    pub fn load(&self) -> Code {
         pick(self.wide(), Code::Mov_r32_rm32, Code::Mov_r64_rm64)
     }
 
-    fn store(&self) -> Code {
+    pub fn store(&self) -> Code {
         pick(self.wide(), Code::Mov_rm32_r32, Code::Mov_rm64_r64)
+    }
+
+    /// It adds integers.
+    pub fn counts(&self) -> bool {
+        self.change == AtomicOperation::Add && !self.number.is_float()
     }
 
     /// Sums of integers that several lanes may make together.
     fn sums(&self) -> bool {
-        self.change == AtomicOperation::Add && !self.number.is_float() && !self.gives
+        self.counts() && !self.gives
     }
 
     /// The instruction that changes memory and gives nothing.
-    fn direct(&self) -> Option<Code> {
+    pub fn direct(&self) -> Option<Code> {
         let wide = self.wide();
         match self.change {
             _ if self.gives || self.number.is_float() => None,
@@ -98,9 +105,8 @@ impl Lower<'_> {
         }
         let element = Element { bytes: if wide { 8 } else { 4 }, signed: false };
         let atomic = Atomic { change, number, window, gives };
-        let alike = self.values.stride(step.from[1]) == Some(0);
         let place = match self.kind(step, window, &element, 1) {
-            Some(Place::Row(0)) if atomic.sums() && alike => Place::Row(0),
+            Some(Place::Row(0)) => Place::Row(0),
             Some(_) if step.narrow && window == Window::Shared => Place::Narrow,
             Some(_) if !step.narrow && window == Window::Plain => Place::Wide,
             _ => return false,
@@ -111,30 +117,33 @@ impl Lower<'_> {
         }
         self.guard(step);
         self.address(position, step, window, &element, 1, place, slow);
-        match place {
-            Place::Row(_) => self.add_once(step, &atomic),
-            _ => {
-                if number.is_float() && generic {
-                    self.unless_shared(step, slow);
-                }
-                self.set_flushing(number == Number::F32 && window == Window::Plain);
-                self.each(step, &atomic);
-                self.set_flushing(self.flushes);
-            }
+        let flushes = number == Number::F32 && window == Window::Plain;
+        if number.is_float() && generic {
+            self.unless_shared(step, place, slow);
         }
+        self.set_flushing(flushes);
+        match place {
+            Place::Row(_) => self.at_one_place(step, &atomic),
+            _ => self.each(step, &atomic),
+        }
+        self.set_flushing(self.flushes);
         self.end_late(back);
         true
     }
 
-    /// Goes the slow way if the first active lane's address, in `zmm0` to `zmm3`, leads to shared memory.
-    fn unless_shared(&mut self, step: &Step, slow: Label) {
-        for piece in 0..4 {
-            self.asm.op2(STORE, at(Register::RSP, ADDRESSES + 64 * piece), zmm(piece as u32));
+    /// Goes the slow way if the first active lane's address, in `zmm0` to `zmm3` or that of all lanes, leads to shared memory.
+    fn unless_shared(&mut self, step: &Step, place: Place, slow: Label) {
+        if let Place::Row(_) = place {
+            self.asm.op2(Code::Mov_r64_rm64, Register::RCX, self.bases[0]);
+        } else {
+            for piece in 0..4 {
+                self.asm.op2(STORE, at(Register::RSP, ADDRESSES + 64 * piece), zmm(piece as u32));
+            }
+            self.mask_of(step, Register::ECX);
+            self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
+            // Without a lane it is 32: what stands there is no address, and neither way changes anything.
+            self.asm.op2(Code::Mov_r64_rm64, Register::RCX, lane(ADDRESSES, true));
         }
-        self.mask_of(step, Register::ECX);
-        self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
-        // Without a lane it is 32: what stands there is no address, and neither way changes anything.
-        self.asm.op2(Code::Mov_r64_rm64, Register::RCX, lane(ADDRESSES, true));
         self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(super::WARP, self.layout.around.into()));
         self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(Register::RDX, self.layout.shared.into()));
         self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RDX, self.layout.shared_bytes.into()));
@@ -142,19 +151,8 @@ impl Lower<'_> {
         self.asm.jb(slow);
     }
 
-    /// One place, one operand: as often as there are lanes.
-    fn add_once(&mut self, step: &Step, atomic: &Atomic) {
-        let wide = atomic.wide();
-        self.mask_of(step, Register::ECX);
-        self.asm.op2(Code::Popcnt_r32_rm32, Register::ECX, Register::ECX);
-        let by = self.scalar_operand(step.from[1], wide, Register::RDX);
-        let product = pick(wide, Code::Imul_r32_rm32, Code::Imul_r64_rm64);
-        self.asm.op2(product, atomic.sized(Register::RCX), by);
-        self.change_memory(atomic, at(Register::RAX, 0), Register::RCX);
-    }
-
     /// Adds a register to memory: as one step for all cores, unless only the thread that runs the block uses it.
-    fn change_memory(&mut self, atomic: &Atomic, place: Memory, by: Register) {
+    pub(super) fn change_memory(&mut self, atomic: &Atomic, place: Memory, by: Register) {
         let Some(code) = atomic.direct() else { return };
         if atomic.window == Window::Plain {
             self.asm.locked2(code, place, atomic.sized(by));
@@ -170,55 +168,72 @@ impl Lower<'_> {
         for piece in 0..if far { 4 } else { 2 } {
             self.asm.op2(STORE, at(Register::RSP, ADDRESSES + 64 * i64::from(piece)), zmm(piece));
         }
-        let alike = self.values.stride(step.from[1]) == Some(0);
-        let once = alike && atomic.sums();
+        let once = self.is_once(step, atomic);
         if !once {
-            self.lay(step.from[1], wide, OPERANDS);
-        }
-        if atomic.change == AtomicOperation::CompareExchange {
-            self.lay(step.from[2], wide, OTHERS);
+            self.lay_operands(step, atomic);
         }
         self.mask_of(step, Register::ECX);
         self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
         self.asm.je(done);
-        for (n, register) in (0..).zip(KEPT) {
-            self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, SAVED + 8 * n), register);
-        }
+        self.keep_registers();
         if once {
             let by = self.scalar_operand(step.from[1], wide, Register::RDI);
             self.asm.op2(atomic.load(), atomic.sized(Register::RDI), by);
         }
-        if far && atomic.sums() {
-            let (otherwise, end) = (self.asm.label(), self.asm.label());
-            if self.combining.now && !wide {
-                self.collect(step, once, otherwise);
-                self.asm.jmp(end);
-            }
-            self.end_late(otherwise);
-            self.sum_alike(atomic, once);
-            self.end_late(end);
-        } else {
-            let loops = self.asm.label();
-            let end = self.asm.label();
-            if !far && atomic.change == AtomicOperation::Add && !atomic.number.is_float() {
-                self.unrolled(atomic, once, loops);
-                self.asm.jmp(end);
-            }
-            self.asm.place(loops);
-            self.lane_by_lane(atomic, once);
-            self.asm.place(end);
+        let end = self.asm.label();
+        let otherwise = self.asm.label();
+        if far && atomic.sums() && !wide && self.combining.now {
+            self.collect(step, once, otherwise);
+            self.asm.jmp(end);
         }
+        if !far && atomic.counts() {
+            self.unrolled(atomic, once, otherwise);
+            self.asm.jmp(end);
+        }
+        self.asm.place(otherwise);
+        // In shared memory, what one instruction does to a word takes no longer than finding out whose word it is.
+        if far || !atomic.counts() && atomic.direct().is_none() {
+            self.by_places(atomic, once);
+        } else {
+            self.lane_by_lane(atomic, once, None);
+        }
+        self.asm.place(end);
+        self.fetch_registers();
+        self.asm.place(done);
+        self.give_results(step, atomic);
+    }
+
+    /// Puts the registers onto the stack that lanes are worked on in.
+    pub(super) fn keep_registers(&mut self) {
+        for (n, register) in (0..).zip(KEPT) {
+            self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, SAVED + 8 * n), register);
+        }
+    }
+
+    pub(super) fn fetch_registers(&mut self) {
         for (n, register) in (0..).zip(KEPT) {
             self.asm.op2(Code::Mov_r64_rm64, register, at(Register::RSP, SAVED + 8 * n));
         }
-        self.asm.place(done);
+    }
+
+    /// The results, from the stack.
+    pub(super) fn give_results(&mut self, step: &Step, atomic: &Atomic) {
+        let wide = atomic.wide();
         if atomic.gives {
             for piece in 0..if wide { 4 } else { 2 } {
                 let target = self.target(step, step.to[0], piece);
-                let from = at(Register::RSP, OPERANDS + 64 * i64::from(piece));
+                let from = at(Register::RSP, RESULTS + 64 * i64::from(piece));
                 self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, target, from);
                 self.put(step, step.to[0], piece, wide, target);
             }
+        }
+    }
+
+    /// Puts the operands of all lanes onto the stack.
+    pub(super) fn lay_operands(&mut self, step: &Step, atomic: &Atomic) {
+        self.lay(step.from[1], atomic.wide(), OPERANDS);
+        if atomic.change == AtomicOperation::CompareExchange {
+            self.lay(step.from[2], atomic.wide(), OTHERS);
         }
     }
 
@@ -236,7 +251,7 @@ impl Lower<'_> {
         self.asm.jne(otherwise);
         let (word, place) = (if atomic.wide() { 8 } else { 4 }, indexed(Register::RAX, Register::RSI, 0));
         for n in 0..32 {
-            let own = at(Register::RSP, OPERANDS + word * n);
+            let [own, result] = [OPERANDS, RESULTS].map(|area| at(Register::RSP, area + word * n));
             self.asm.op2(Code::Mov_r32_rm32, Register::ESI, at(Register::RSP, ADDRESSES + 4 * n));
             if !once {
                 self.asm.op2(atomic.load(), atomic.sized(Register::RDI), own);
@@ -246,15 +261,16 @@ impl Lower<'_> {
                 self.asm.op2(atomic.load(), old, place);
                 self.asm.op2(pick(atomic.wide(), Code::Add_r32_rm32, Code::Add_r64_rm64), new, old);
                 self.asm.op2(atomic.store(), place, new);
-                self.asm.op2(atomic.store(), own, old);
+                self.asm.op2(atomic.store(), result, old);
             } else {
                 self.change_memory(atomic, place, Register::RDI);
             }
         }
     }
 
-    /// The lanes in `ecx`, from the first to the last one. With `once`, `rdi` is what all of them add.
-    fn lane_by_lane(&mut self, atomic: &Atomic, once: bool) {
+    /// The lanes in `ecx`, from the first to the last one. With `once`, `rdi` is the operand of all. `place`: where all words are,
+    /// if it is one place.
+    pub(super) fn lane_by_lane(&mut self, atomic: &Atomic, once: bool, place: Option<Memory>) {
         let wide = atomic.wide();
         let again = self.asm.label();
         self.asm.place(again);
@@ -262,18 +278,31 @@ impl Lower<'_> {
         if !once {
             self.asm.op2(atomic.load(), atomic.sized(Register::RDI), lane(OPERANDS, wide));
         }
-        if atomic.window == Window::Plain {
-            self.asm.op2(Code::Mov_r64_rm64, Register::RSI, lane(ADDRESSES, true));
-            self.change_common(atomic, at(Register::RSI, 0));
-        } else {
-            self.asm.op2(Code::Mov_r32_rm32, Register::ESI, lane(ADDRESSES, false));
-            self.change_alone(atomic, indexed(Register::RAX, Register::RSI, 0));
-        }
+        let place = place.unwrap_or_else(|| self.place_of_lane(atomic));
+        self.change_word(atomic, place);
         if atomic.gives {
-            self.asm.op2(atomic.store(), lane(OPERANDS, wide), atomic.sized(Register::RDI));
+            self.asm.op2(atomic.store(), lane(RESULTS, wide), atomic.sized(Register::RDI));
         }
         self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::ECX, Register::ECX);
         self.asm.jne(again);
+    }
+
+    /// Where the word of the lane in `rdx` is, by way of `rsi`.
+    pub(super) fn place_of_lane(&mut self, atomic: &Atomic) -> Memory {
+        if atomic.window == Window::Plain {
+            self.asm.op2(Code::Mov_r64_rm64, Register::RSI, lane(ADDRESSES, true));
+            return at(Register::RSI, 0);
+        }
+        self.asm.op2(Code::Mov_r32_rm32, Register::ESI, lane(ADDRESSES, false));
+        indexed(Register::RAX, Register::RSI, 0)
+    }
+
+    /// A word, by the operand in `rdi`, which the old word replaces if anybody looks at it.
+    pub(super) fn change_word(&mut self, atomic: &Atomic, place: Memory) {
+        match atomic.window {
+            Window::Plain => self.change_common(atomic, place),
+            Window::Shared => self.change_alone(atomic, place),
+        }
     }
 
     /// The word of a lane, by the operand in `rdi`, which the old word replaces. Only the thread that runs the block uses it.
@@ -281,8 +310,12 @@ impl Lower<'_> {
         if atomic.direct().is_some() {
             return self.change_memory(atomic, place, Register::RDI);
         }
-        self.asm.op2(atomic.load(), atomic.sized(Register::R8), place);
-        self.changed(atomic, Register::R8);
+        if atomic.number.is_float() && !atomic.gives {
+            self.add_floats(atomic, place.into());
+        } else {
+            self.asm.op2(atomic.load(), atomic.sized(Register::R8), place);
+            self.changed(atomic, Register::R8);
+        }
         self.asm.op2(atomic.store(), place, atomic.sized(Register::R9));
         if atomic.gives {
             self.asm.op2(Code::Mov_r64_rm64, Register::RDI, Register::R8);
@@ -322,7 +355,7 @@ impl Lower<'_> {
     }
 
     /// What becomes of a word, into `r9`; the operand is in `rdi`.
-    fn changed(&mut self, atomic: &Atomic, old: Register) {
+    pub(super) fn changed(&mut self, atomic: &Atomic, old: Register) {
         let wide = atomic.wide();
         let [old, operand, new, scratch] = [old, Register::RDI, Register::R9, Register::R10].map(|r| atomic.sized(r));
         let load = atomic.load();
@@ -333,7 +366,7 @@ impl Lower<'_> {
         };
         let signed = atomic.number.is_signed();
         match atomic.change {
-            AtomicOperation::Add if atomic.number.is_float() => self.add_floats(atomic, old, operand, new, scratch),
+            AtomicOperation::Add if atomic.number.is_float() => self.add_floats(atomic, old.into()),
             AtomicOperation::Add => two(self, Code::Add_r32_rm32, Code::Add_r64_rm64),
             AtomicOperation::And => two(self, Code::And_r32_rm32, Code::And_r64_rm64),
             AtomicOperation::Or => two(self, Code::Or_r32_rm32, Code::Or_r64_rm64),
@@ -376,94 +409,59 @@ impl Lower<'_> {
         }
     }
 
-    /// A sum with the NaNs that the device gives.
-    fn add_floats(&mut self, atomic: &Atomic, old: Register, operand: Register, new: Register, scratch: Register) {
-        let (a, b) = (zmm(4), zmm(5));
-        if !atomic.wide() {
-            self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, a, old);
-            self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, b, operand);
-            self.asm.op3(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, a, a, b);
-            self.asm.op2(Code::EVEX_Vmovd_rm32_xmm, new, xmm(a));
-            self.asm.op2(Code::Mov_r32_rm32, scratch, new);
-            self.asm.op2i(Code::And_rm32_imm32, scratch, 0x7fff_ffff);
-            self.asm.op2i(Code::Cmp_rm32_imm32, scratch, 0x7f80_0000);
-            self.asm.number(Register::R10, 0x7fff_ffff);
-            self.asm.op2(Code::Cmova_r32_rm32, new, scratch);
+    /// A sum of a word and the operand of the lane in `rdx` into `r9`, with the NaNs that the device gives.
+    fn add_floats(&mut self, atomic: &Atomic, old: Operand) {
+        let (wide, sum, new) = (atomic.wide(), zmm(4), atomic.sized(Register::R9));
+        self.spread_word(atomic, old);
+        let by = Memory { broadcasts: true, ..lane(OPERANDS, wide) };
+        let add = pick(wide, Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er);
+        // What is no number comes out quiet, the old one first: as the machine has it.
+        self.asm.op3(add, sum, sum, by);
+        self.asm.op2(pick(wide, Code::EVEX_Vmovd_rm32_xmm, Code::EVEX_Vmovq_rm64_xmm), new, xmm(sum));
+        if !wide {
+            let past = self.asm.label();
+            self.compare_nan(atomic, Register::R9);
+            self.asm.jbe(past);
+            self.asm.number(Register::R9, 0x7fff_ffff);
+            self.asm.place(past);
             return;
         }
-        // What is no number comes out quiet, the old one first: as the machine has it.
-        self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, a, old);
-        self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, b, operand);
-        self.asm.op3(Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er, a, a, b);
-        self.asm.op2(Code::EVEX_Vmovq_rm64_xmm, new, xmm(a));
         if atomic.window == Window::Shared {
             return;
         }
         // In global memory it stays as it is, the operand first.
-        for from in [old, operand] {
+        let Operand::Register(old) = old else { return };
+        for from in [old, Register::RDI] {
             let past = self.asm.label();
-            self.asm.op2(Code::Mov_r64_rm64, scratch, from);
-            self.asm.op2(Code::Add_r64_rm64, scratch, scratch);
-            self.asm.number(Register::R11, 0xffe0_0000_0000_0000);
-            self.asm.op2(Code::Cmp_r64_rm64, scratch, Register::R11);
+            self.compare_nan(atomic, from);
             self.asm.jbe(past);
             self.asm.op2(Code::Mov_r64_rm64, new, from);
             self.asm.place(past);
         }
     }
 
-    /// Additions of the lanes in `ecx` to addresses in `zmm0` to `zmm3`: once for all lanes with an address, if several have that
-    /// of the first one.
-    fn sum_alike(&mut self, atomic: &Atomic, once: bool) {
-        /// Lanes with one address from which on looking for more of them pays.
-        const SEVERAL: i32 = 4;
-        let wide = atomic.wide();
-        let (single, end) = (self.asm.label(), self.asm.label());
-        self.lanes_alike();
-        self.asm.op2(Code::Popcnt_r32_rm32, Register::R8D, Register::EAX);
-        self.asm.op2i(Code::Cmp_rm32_imm32, Register::R8D, SEVERAL);
-        self.asm.jb(single);
-        let (again, first) = (self.asm.label(), self.asm.label());
-        self.asm.jmp(first);
-        self.asm.place(again);
-        self.lanes_alike();
-        self.asm.place(first);
-        self.asm.op2(Code::Xor_r32_rm32, Register::ECX, Register::EAX);
-        let [sum, operand] = [Register::R9, Register::RDI].map(|r| atomic.sized(r));
-        if once {
-            self.asm.op2(Code::Popcnt_r32_rm32, Register::R9D, Register::EAX);
-            self.asm.op2(pick(wide, Code::Imul_r32_rm32, Code::Imul_r64_rm64), sum, operand);
-        } else {
-            self.asm.number(Register::R9, 0);
-            let more = self.asm.label();
-            self.asm.place(more);
-            self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::EAX);
-            self.asm.op2(pick(wide, Code::Add_r32_rm32, Code::Add_r64_rm64), sum, lane(OPERANDS, wide));
-            self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::EAX, Register::EAX);
-            self.asm.jne(more);
-        }
-        self.change_memory(atomic, at(Register::RSI, 0), Register::R9);
-        self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
-        self.asm.jne(again);
-        self.asm.jmp(end);
-        self.asm.place(single);
-        self.lane_by_lane(atomic, once);
-        self.asm.place(end);
+    /// A word into all lanes of `zmm4`.
+    pub(super) fn spread_word(&mut self, atomic: &Atomic, word: Operand) {
+        let code = match word {
+            Operand::Register(_) => {
+                pick(atomic.wide(), Code::EVEX_Vpbroadcastd_zmm_k1z_r32, Code::EVEX_Vpbroadcastq_zmm_k1z_r64)
+            }
+            Operand::Memory(_) => {
+                pick(atomic.wide(), Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64)
+            }
+        };
+        self.asm.op2(code, zmm(4), word);
     }
 
-    /// The lanes of `ecx` with the address of the first of them into `eax`, the address into `rsi`.
-    fn lanes_alike(&mut self) {
-        self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
-        self.asm.op2(Code::Mov_r64_rm64, Register::RSI, lane(ADDRESSES, true));
-        self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, zmm(4), Register::RSI);
-        let compare = Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8;
-        for (half, to) in [(0, Register::K5), (2, Register::K6)] {
-            self.asm.op4i(compare, to, zmm(half), zmm(4), EQUAL, Mask::ALL);
-            self.asm.op4i(compare, Register::K7, zmm(half + 1), zmm(4), EQUAL, Mask::ALL);
-            self.asm.op3(Code::VEX_Kunpckbw_kr_kr_kr, to, Register::K7, to);
+    /// Compares so that `above` says whether a word, in a register, is no number. Changes `r10` and `r11`.
+    pub(super) fn compare_nan(&mut self, atomic: &Atomic, word: Register) {
+        if !atomic.wide() {
+            self.asm.op2(Code::Lea_r32_m, Register::R10D, indexed(word, word, 0));
+            self.asm.op2i(Code::Cmp_rm32_imm32, Register::R10D, 0xff00_0000u32 as i32);
+            return;
         }
-        self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
-        self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K5);
-        self.asm.op2(Code::And_r32_rm32, Register::EAX, Register::ECX);
+        self.asm.op2(Code::Lea_r64_m, Register::R10, indexed(word, word, 0));
+        self.asm.number(Register::R11, 0xffe0_0000_0000_0000);
+        self.asm.op2(Code::Cmp_r64_rm64, Register::R10, Register::R11);
     }
 }

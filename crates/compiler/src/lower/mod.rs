@@ -12,6 +12,7 @@
 //! | others | registers of the kernel ([`crate::allocate`]) |
 
 mod ahead;
+mod alike;
 mod approximate;
 mod arithmetic;
 mod atomic;

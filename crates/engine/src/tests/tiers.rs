@@ -1,7 +1,8 @@
 //! The same kernels interpreted and compiled, where compiled code and the interpreter take turns.
 
 use super::*;
-use crate::running::{compile, force_engine, with_avx2};
+use crate::running::{called, compile, force_engine, with_avx2};
+use crate::state::native::BlockKind;
 use settings::config::Engine;
 
 /// What a kernel with this body leaves of `words`, by both.
@@ -12,6 +13,23 @@ fn both(body: &str, block: u32, words: &[u32]) -> [Vec<u32>; 2] {
         force_engine(engine, || launch.run()).unwrap();
         words
     })
+}
+
+/// The same by compiled code alone.
+fn compiled_alone(body: &str, block: u32, words: &[u32]) -> Vec<u32> {
+    let mut words = words.to_vec();
+    let launch = launch(&kernel(body), 1, block, &[words.as_mut_ptr() as u64]);
+    force_engine(Engine::Compile, || launch.run()).unwrap();
+    words
+}
+
+/// Opcodes of the steps of a kernel with this body that are called when it is compiled for this machine and for AVX2.
+fn opcodes_called(body: &str) -> Vec<ptx::Opcode> {
+    let launch = launch(&kernel(body), 1, 1, &[0]);
+    let code = &launch.program.functions[launch.kernel as usize];
+    let all = || called(code, BlockKind::Rows).expect("no code");
+    let narrow = with_avx2(all);
+    all().into_iter().chain(narrow).collect()
 }
 
 #[test]
@@ -251,9 +269,13 @@ fn atomic_operations_are_the_same_in_both() {
     /// Where results begin, in bytes.
     const RESULTS: usize = 2048;
     let memory: Vec<u32> = (0..448).flat_map(|n| [edge(n) as u32, (edge(n) >> 32) as u32]).collect();
-    // Which cell a lane takes: all one, a few, their own, most of them one.
+    // Which cell a lane takes: all one, which the compiler knows or which turns out; a few, their own, most of them one.
     let cells = [
         ("mov.u32 %r1, 3;", ""),
+        ("mov.u32 %r1, 3;", "@%p1 "),
+        ("mov.u32 %r1, 3;", "@%p2 "),
+        ("shr.u32 %r1, %t, 7; add.u32 %r1, %r1, 5;", ""),
+        ("shr.u32 %r1, %t, 7; add.u32 %r1, %r1, 5;", "@%p2 "),
         ("and.b32 %r1, %t, 3;", "@%p1 "),
         ("mov.u32 %r1, %t;", "@%p1 "),
         ("mul.lo.u32 %r1, %t, %t; and.b32 %r1, %r1, 15;", ""),
@@ -272,7 +294,7 @@ fn atomic_operations_are_the_same_in_both() {
             };
             let body = format!(
                 ".shared .align 8 .b8 s[1024]; .reg .b32 %b;
-                setp.ne.u32 %p1, %t, 7; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1;
+                setp.ne.u32 %p1, %t, 7; and.b32 %r1, %t, 22; setp.eq.u32 %p2, %r1, 18; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1;
                 mov.u32 %b, s; mad.lo.u32 %r2, %t, 8, %b;
                 ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3;
                 ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
@@ -292,9 +314,158 @@ fn atomic_operations_are_the_same_in_both() {
             );
             let [interpreted, compiled] = both(&body, 40, &memory);
             assert_eq!(interpreted, compiled, "{guard}{operation}.{ty} {space} {at} {cell}");
+            // Generic addresses differ in how they are looked at alone.
+            if !space.is_empty() && guard != "@%p1 " {
+                let narrow = with_avx2(|| compiled_alone(&body, 40, &memory));
+                assert_eq!(interpreted, narrow, "AVX2: {guard}{operation}.{ty} {space} {at} {cell}");
+            }
             assert_ne!(interpreted[RESULTS / 4..], memory[RESULTS / 4..]);
         }
     }
+}
+
+#[test]
+fn atomic_operations_are_compiled() {
+    for (ty, operations) in ATOMICS {
+        let r = if ty.ends_with("64") { "%rd" } else { "%r" };
+        let spaces = [(".global", "%rd9"), (".shared", "%r9"), ("", "%rd9")];
+        for (operation, (space, at)) in operations.iter().flat_map(|one| spaces.map(|space| (one, space))) {
+            let second = if *operation == "cas" { format!(", {r}6") } else { String::new() };
+            for place in [
+                "mov.u32 %r9, s; mov.u64 %rd9, %out;",
+                "mad.lo.u32 %r9, %r1, 8, 8; mul.wide.u32 %rd9, %r1, 8; add.u64 %rd9, %rd9, %out;",
+            ] {
+                let body = format!(
+                    ".shared .align 8 .b8 s[1024]; ld.global.u32 %r1, [%mine]; ld.global.u64 %rd5, [%out]; cvt.u32.u64 %r5, %rd5;
+                    mov.u64 %rd6, 5; mov.u32 %r6, %t; {place} atom{space}.{operation}.{ty} {r}4, [{at}], {r}5{second}; @%p1 atom{space}.{operation}.{ty} {r}7, [{at}+8], {r}5{second};
+                    cvt.u64.u32 %rd8, %r4; add.u64 %rd8, %rd8, %rd4; st.global.u64 [%out+512], %rd8;"
+                );
+                assert_eq!(opcodes_called(&body), [], "{body}");
+            }
+        }
+    }
+}
+
+/// Words that lanes add in one place: each sum is rounded, some become subnormal or cancel each other. With what is no number, and
+/// without.
+fn summands(double: bool) -> [Vec<u64>; 3] {
+    let plain: Vec<u64> = (0..64u64)
+        .map(|n| {
+            let word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let near = word % 41;
+            match (n % 7, double) {
+                (0, false) => (word >> 42) | (word & 1) << 31,
+                (0, true) => (word >> 12) | (word & 1) << 63,
+                // The smallest normal ones, whose differences are subnormal.
+                (1, false) => 1 << 23 | word >> 60 | (word & 1) << 31,
+                (1, true) => 1 << 52 | word >> 60 | (word & 1) << 63,
+                (_, false) => (107 + near) << 23 | word >> 41 | (word & 1) << 31,
+                (_, true) => (1000 + near) << 52 | word >> 12 | (word & 1) << 63,
+            }
+        })
+        .collect();
+    let tiny = plain.iter().enumerate().map(|(n, &word)| if n % 7 < 2 { word } else { plain[n / 7 * 7 + n % 2] });
+    let (quiet, other, infinite) = if double {
+        (0xfff8_0000_0000_0123, 0x7ff0_0000_0000_0456, [0x7ff << 52, 0xfff << 52])
+    } else {
+        (0xffc0_0123, 0x7f80_0456, [0x7f80_0000, 0xff80_0000])
+    };
+    let mut odd = plain.clone();
+    [odd[5], odd[11], odd[17]] = [infinite[0], infinite[1], 1];
+    [odd[37], odd[51]] = [other, quiet];
+    [plain.clone(), tiny.collect(), odd]
+}
+
+#[test]
+fn sums_in_one_place_are_the_same_in_both() {
+    // All lanes, most of them, a few, those on one side of a branch; one place that the compiler knows, or that turns out.
+    let ways = ["", "@%p1 ", "@%p2 ", "@%p3 bra E; "];
+    let places =
+        ["mov.u32 %r1, 3;", "shr.u32 %r1, %t, 7; add.u32 %r1, %r1, 5;", "shr.u32 %r1, %t, 3; and.b32 %r1, %r1, 1;"];
+    let spaces = [(".global", "%rd9"), (".shared", "%r9"), ("", "%rd9"), ("", "%rd11")];
+    for double in [false, true] {
+        let (bits, r) = if double { ("64", "%rd") } else { ("32", "%r") };
+        for words in summands(double) {
+            let memory: Vec<u32> =
+                (0..512).flat_map(|n| [words[n % 64] as u32, (words[n % 64] >> 32) as u32]).collect();
+            let all = ways.iter().flat_map(|way| places.iter().map(move |place| (way, place)));
+            for ((way, place), (space, at)) in all.flat_map(|one| spaces.map(|space| (one, space))) {
+                let body = format!(
+                    ".shared .align 8 .b8 s[1024]; .reg .b32 %b;
+                    setp.ne.u32 %p1, %t, 7; and.b32 %r1, %t, 22; setp.eq.u32 %p2, %r1, 18; setp.lt.u32 %p3, %r1, 7;
+                    mov.u32 %b, s; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1; mad.lo.u32 %r2, %t, 8, %b;
+                    ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3; ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
+                    bar.sync 0;
+                    ld.global.b{bits} {r}5, [%rd2]; ld.global.b{bits} {r}6, [%rd2+1024];
+                    {place} mad.lo.u32 %r9, %r1, 8, %b; mul.wide.u32 %rd10, %r1, 8; add.u64 %rd9, %out, %rd10;
+                    cvt.u64.u32 %rd11, %r9; cvta.shared.u64 %rd11, %rd11; mov.b{bits} {r}7, 0;
+                    {way}atom{space}.add.f{bits} {r}7, [{at}], {r}5; {guard}red{space}.add.f{bits} [{at}+256], {r}6;
+                    {guard}atom{space}.add.f{bits} {r}4, [{at}+256], {r}5;
+                    E: st.global.b{bits} [%rd2+2048], {r}7; bar.sync 0;
+                    ld.shared.u64 %rd3, [%r2]; st.global.u64 [%rd2+2560], %rd3;
+                    ld.shared.u64 %rd3, [%r2+512]; st.global.u64 [%rd2+3072], %rd3;",
+                    guard = if way.contains("bra") { "" } else { way },
+                );
+                let [interpreted, compiled] = both(&body, 64, &memory);
+                let narrow = with_avx2(|| compiled_alone(&body, 64, &memory));
+                assert!(interpreted == compiled, "f{bits} {way} {place} {space} {at}");
+                assert!(interpreted == narrow, "AVX2: f{bits} {way} {place} {space} {at}");
+                assert!(interpreted[..256] != memory[..256] || interpreted[640..] != memory[640..]);
+            }
+        }
+    }
+}
+
+#[test]
+fn atomic_operations_in_one_place_that_is_wrong_fail_in_both() {
+    // A place that is not aligned, one that is nowhere, the end of shared memory; by all lanes, and by one of them after others.
+    let places = ["add.u64 %rd9, %out, 34;", "mov.u64 %rd9, 16;", "mov.u64 %rd9, -8;"];
+    let shared = ["mov.u32 %r9, s; add.u32 %r9, %r9, 2;", "mov.u32 %r9, 1024;", "mov.u32 %r9, -4;"];
+    let operations = ["add.u32", "min.s32", "xor.b32", "add.f32", "add.u64", "max.u64", "add.f64"];
+    let wrong = places.map(|place| (".global", "%rd9", place)).into_iter();
+    let wrong = wrong.chain(shared.map(|place| (".shared", "%r9", place)));
+    for ((space, at, place), operation) in wrong.flat_map(|one| operations.map(|operation| (one, operation))) {
+        let r = if operation.ends_with("64") { "%rd" } else { "%r" };
+        let right = if space == ".global" { "add.u64 %rd8, %out, 32;" } else { "mov.u32 %r8, s;" };
+        let other = if space == ".global" { "%rd8" } else { "%r8" };
+        let ty = if space == ".global" { "b64" } else { "b32" };
+        for (choose, guard) in [("", ""), ("setp.eq.u32 %p1, %t, 9;", ""), ("", "@%p2 ")] {
+            // Integers are added without a look at the lanes in between.
+            if !choose.is_empty() && space == ".global" && operation.starts_with("add.u") && !place.contains("34") {
+                continue;
+            }
+            let select = if choose.is_empty() { String::new() } else { format!("selp.{ty} {at}, {at}, {other}, %p1;") };
+            let body = format!(
+                ".shared .align 8 .b8 s[1024]; setp.gt.u32 %p2, %t, 99; cvt.u64.u32 %rd5, %t; mov.u32 %r5, %t;
+                 st.global.u32 [%mine+512], 7; {right} {place} {choose} {select}
+                 {guard}red{space}.{operation} [{at}], {r}5; st.global.u32 [%mine+1024], 7;"
+            );
+            let [interpreted, compiled] = both_in(&body, [32, 1, 1], &[1; 512]);
+            let [_, narrow] = with_avx2(|| both_in(&body, [32, 1, 1], &[1; 512]));
+            assert_eq!(interpreted.1, guard.is_empty(), "{body}");
+            assert!(interpreted == compiled, "{body}");
+            assert!(interpreted == narrow, "AVX2: {body}");
+        }
+    }
+}
+
+#[test]
+fn changes_of_one_place_by_many_blocks_are_complete() {
+    // Two threads change the words: what several lanes come to must not overwrite what the other one did meanwhile.
+    let body = ".reg .f32 %f1; cvt.rn.f32.u32 %f1, %t; cvt.rn.f64.u32 %rd4, %t; mov.u32 %r5, %ctaid.x; mad.lo.u32 %r6, %r5, 64, %t;
+        shr.u32 %r1, %t, 7; mul.wide.u32 %rd1, %r1, 8; add.u64 %rd9, %out, %rd1; mov.u32 %r2, 0; not.b32 %r7, %r6; cvt.s64.s32 %rd7, %r7;
+        L: red.global.add.f32 [%out], %f1; red.global.add.f32 [%rd9+4], %f1; red.global.add.f64 [%out+8], %rd4;
+        red.global.max.u32 [%out+16], %r6; red.global.min.s64 [%rd9+24], %rd7; red.global.xor.b32 [%out+32], %t;
+        atom.global.add.u32 %r8, [%out+36], 1; atom.global.inc.u32 %r9, [%rd9+40], 999999999; add.u32 %r3, %r3, %r8;
+        add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 20; @%p1 bra L;";
+    let (mut words, sum) = (vec![0u32; 16], 64f64 * 20.0 * 2016.0);
+    let launch = launch(&kernel(body), 64, 64, &[words.as_mut_ptr() as u64]);
+    force_engine(Engine::Compile, || launch.run()).unwrap();
+    let wide = |n: usize| u64::from(words[n]) | u64::from(words[n + 1]) << 32;
+    assert_eq!([words[0], words[1]], [(sum as f32).to_bits(); 2]);
+    assert_eq!(f64::from_bits(wide(2)), sum);
+    assert_eq!((words[4], wide(6) as i64), (4095, -4096));
+    assert_eq!(words[8..11], [0, 64 * 64 * 20, 64 * 64 * 20]);
 }
 
 #[test]
