@@ -1,4 +1,5 @@
-/* What atomic operations cost: time of one by a warp, in ns, on one core and on all cores at once. The cores change the same words.
+/* What atomic operations cost: time that passes for one by a warp, in ns, on all cores that the process may use. They change the same words of
+ * global memory: `taskset -c 0` says what it is without the others.
  *
  *   atomics [NAME...]      all of them by default; those whose names contain a word */
 #include "bench.h"
@@ -29,12 +30,13 @@ static const struct kind kinds[] = {
     { "xor.b32", "red.%s.xor.b32 [%%a], %%n;" },
     { "inc.u32", "red.%s.inc.u32 [%%a], 1000000;" },
     { "cas.b32, result", "atom.%s.cas.b32 %%o, [%%a], %%s, %%n; add.u32 %%s, %%s, %%o;" },
-    { "add.f16x2", "red.%s.add.noftz.f16x2 [%%a], 0x3c003c00;" },
+    { "add.f16x2", "{ .reg .b32 %%h; mov.b32 %%h, 0x3c003c00; red.%s.add.noftz.f16x2 [%%a], %%h; }" },
     { "add.bf16", "{ .reg .b16 %%h; mov.b16 %%h, 0x3f80; red.%s.add.noftz.bf16 [%%a], %%h; }" },
 };
 
 /* Nanoseconds of one operation of a warp: the least of some launches. */
-static double cost(const struct kind *place, const struct kind *kind, int shared) {
+static double cost(const struct kind *place, const struct kind *kind, int shared)
+{
     char text[4096], operation[256];
     snprintf(operation, sizeof operation, kind->text, shared ? "shared" : "global");
     snprintf(text, sizeof text,
@@ -49,31 +51,27 @@ static double cost(const struct kind *place, const struct kind *kind, int shared
     CUmodule module;
     CUfunction function;
     CUdeviceptr memory;
-    CHECK(cuModuleLoadData(&module, text));
-    CHECK(cuModuleGetFunction(&function, module, "k"));
-    CHECK(cuMemAlloc(&memory, 1 << 16));
-    CHECK(cuMemsetD8(memory, 0, 1 << 16));
+    OK(cuModuleLoadData(&module, text));
+    OK(cuModuleGetFunction(&function, module, "k"));
+    OK(cuMemAlloc(&memory, 1 << 16));
+    OK(cuMemsetD8(memory, 0, 1 << 16));
     void *arguments[] = { &memory };
     double least = 1e30;
     for (int turn = 0; turn < 6; turn++) {
-        double start = now();
-        CHECK(cuLaunchKernel(function, BLOCKS, 1, 1, 32 * WARPS, 1, 1, 0, 0, arguments, 0));
-        CHECK(cuStreamSynchronize(0));
-        double taken = now() - start;
+        double begin = now();
+        OK(cuLaunchKernel(function, BLOCKS, 1, 1, 32 * WARPS, 1, 1, 0, 0, arguments, 0));
+        OK(cuCtxSynchronize());
+        double taken = now() - begin;
         if (turn && taken < least) least = taken;
     }
-    CHECK(cuMemFree(memory));
-    CHECK(cuModuleUnload(module));
+    OK(cuMemFree(memory));
+    OK(cuModuleUnload(module));
     return least / ((double)BLOCKS * WARPS * TIMES);
 }
 
-int main(int count, char **words) {
-    CUdevice device;
-    CUcontext context;
-    CHECK(cuInit(0));
-    CHECK(cuDeviceGet(&device, 0));
-    CHECK(cuDevicePrimaryCtxRetain(&context, device));
-    CHECK(cuCtxSetCurrent(context));
+int main(int count, char **words)
+{
+    start();
     printf("%-20s %-26s %8s %8s\n", "atomic operation", "lanes change", "global", "shared");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         int asked = count < 2;

@@ -249,8 +249,12 @@ pub enum Operation {
         window: Window,
         change: AtomicOperation,
         number: Number,
+        /// Two numbers of 16 bits in a word.
+        pair: bool,
         /// Addresses of `Window::Plain` may lead to shared memory.
         generic: bool,
+        /// Subnormal f32 stay as they are in global memory, too: `.noftz`.
+        exact: bool,
     },
     /// The active lanes end.
     Exit,
@@ -606,16 +610,31 @@ fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
     };
     let change = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m))?;
     let plain = |m: &M<'_>| {
-        let order = matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Gpu | M::Sys);
-        order || m.space().is_some() || m.ty().is_some() || AtomicOperation::of(*m).is_some()
+        let order =
+            matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Cluster | M::Gpu | M::Sys);
+        order
+            || matches!(m, M::Noftz | M::L2CacheHint)
+            || m.space().is_some()
+            || m.ty().is_some()
+            || AtomicOperation::of(*m).is_some()
     };
     let operands = if i.opcode == Opcode::Red { i.operands.as_slice() } else { i.operands.get(1..)? };
     let value = match operands {
         [Operand::Address(..), value] => value,
-        [Operand::Address(..), value, _] if change == AtomicOperation::CompareExchange => value,
+        // The third one is what an equal word is replaced by, or a policy for caches.
+        [Operand::Address(..), value, _] if change == AtomicOperation::CompareExchange || i.has(M::L2CacheHint) => {
+            value
+        }
         _ => return None,
     };
-    let number = match (Number::of(ty)?, change) {
+    let (of, pair) = match ty {
+        Type::F16x2 => (Number::F16, true),
+        Type::Bf16x2 => (Number::Bf16, true),
+        _ => (Number::of(ty)?, false),
+    };
+    let number = match (of, change) {
+        (Number::F16 | Number::Bf16, AtomicOperation::Add) => of,
+        (Number::U16 | Number::S16, AtomicOperation::CompareExchange) => Number::U16,
         (number, AtomicOperation::Exchange | AtomicOperation::CompareExchange) if number.narrow().is_none() => {
             if number.is_wide() { Number::U64 } else { Number::U32 }
         }
@@ -624,7 +643,8 @@ fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
         _ => return None,
     };
     let known = i.types().count() == 1 && i.modifiers.iter().all(plain) && !matches!(value, Operand::Vector(_));
-    known.then_some(Operation::Atomic { window, change, number, generic: space == Space::Generic })
+    let (generic, exact) = (space == Space::Generic, i.has(M::Noftz));
+    known.then_some(Operation::Atomic { window, change, number, pair, generic, exact })
 }
 
 /// How many elements an access has.

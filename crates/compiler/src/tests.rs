@@ -84,8 +84,21 @@ fn operations() -> Vec<Operation> {
         let changes = [Add, Min, Max, And, Or, Xor, Exchange, CompareExchange, Increment, Decrement];
         let integers = changes.into_iter().flat_map(|change| [(change, Number::U32), (change, Number::S64)]);
         for (change, number) in integers.chain([(Add, Number::F32), (Add, Number::F64)]) {
-            all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
+            let generic = number.is_float() && window == Window::Plain;
+            all.push(Atomic { window, change, number, pair: false, generic, exact: false });
         }
+    }
+    for (change, number, pair) in [
+        (AtomicOperation::CompareExchange, Number::U16, false),
+        (AtomicOperation::Add, Number::F16, false),
+        (AtomicOperation::Add, Number::F16, true),
+        (AtomicOperation::Add, Number::Bf16, false),
+        (AtomicOperation::Add, Number::Bf16, true),
+    ] {
+        all.extend([Window::Plain, Window::Shared].map(|window| {
+            let generic = window == Window::Plain;
+            Atomic { window, change, number, pair, generic, exact: true }
+        }));
     }
     all.extend(functions);
     all.push(Meet);

@@ -242,6 +242,7 @@ pub static ROWS: &[(Code, Row)] = &[
     row(Code::VEX_Vstmxcsr_m32, Kind::Vex, 1, 0, 0, 0, 0xae, Some(3), "m", 1, 1),
     row(Code::Imul_r32_rm32, Kind::Plain, 1, 0, 0, 0, 0xaf, None, "rm", 1, 1),
     row(Code::Imul_r64_rm64, Kind::Plain, 1, 0, 1, 0, 0xaf, None, "rm", 1, 1),
+    row(Code::Cmpxchg_rm16_r16, Kind::Plain, 1, 1, 0, 0, 0xb1, None, "mr", 1, 1),
     row(Code::Cmpxchg_rm32_r32, Kind::Plain, 1, 0, 0, 0, 0xb1, None, "mr", 1, 1),
     row(Code::Cmpxchg_rm64_r64, Kind::Plain, 1, 0, 1, 0, 0xb1, None, "mr", 1, 1),
     row(Code::Movzx_r32_rm8, Kind::Plain, 1, 0, 0, 0, 0xb6, None, "rm", 1, 1),

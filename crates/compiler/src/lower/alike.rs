@@ -102,7 +102,7 @@ impl Lower<'_> {
         } else {
             self.asm.op2(Code::Mov_r32_rm32, Register::R8D, Register::ECX);
             self.in_turn(atomic, place, odd);
-            if atomic.number.is_float() {
+            if atomic.adds_floats() {
                 self.asm.jmp(end);
                 self.asm.place(odd);
                 self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(Register::RSP, GROUP));
@@ -141,7 +141,7 @@ impl Lower<'_> {
         self.asm.op2(Code::Popcnt_r32_rm32, Register::R9D, Register::R8D);
         self.asm.op2i(Code::Cmp_rm32_imm32, Register::R9D, MORE);
         self.asm.jae(again);
-        if atomic.number.is_float() {
+        if atomic.adds_floats() {
             self.asm.jmp(single);
             self.asm.place(odd);
             self.asm.op2(Code::Or_r32_rm32, Register::ECX, at(Register::RSP, GROUP));
@@ -266,7 +266,7 @@ impl Lower<'_> {
     fn in_turn(&mut self, atomic: &Atomic, place: Memory, odd: Label) {
         let (wide, common) = (atomic.wide(), atomic.window == Window::Plain);
         let [new, own] = [Register::R9, Register::RDI].map(|register| atomic.sized(register));
-        let float = atomic.number.is_float();
+        let float = atomic.adds_floats();
         let (again, next) = (self.asm.label(), self.asm.label());
         self.asm.op2(Code::Mov_rm32_r32, at(Register::RSP, GROUP), Register::R8D);
         if atomic.counts() {
@@ -288,7 +288,7 @@ impl Lower<'_> {
             self.asm.jne(next);
             return;
         }
-        self.asm.op2(atomic.load(), if common { atomic.sized(Register::RAX) } else { new }, place);
+        self.asm.op2(atomic.fetch(), if common { atomic.sized(Register::RAX) } else { new }, place);
         self.asm.place(again);
         if common {
             self.asm.op2(atomic.load(), new, atomic.sized(Register::RAX));
@@ -310,7 +310,7 @@ impl Lower<'_> {
             if atomic.gives {
                 self.asm.op2(atomic.store(), lane(RESULTS, wide), new);
             }
-            self.asm.op2(atomic.load(), own, lane(OPERANDS, wide));
+            self.asm.op2(atomic.fetch(), own, lane(OPERANDS, wide));
             self.asm.op2(Code::Mov_r64_rm64, Register::R11, Register::R9);
             self.changed(atomic, Register::R11);
         }
@@ -324,10 +324,12 @@ impl Lower<'_> {
         if common {
             // For the next turn, without an effect on flags.
             self.asm.op2(Code::Mov_r32_rm32, Register::R8D, at(Register::RSP, GROUP));
-            self.asm.locked2(pick(wide, Code::Cmpxchg_rm32_r32, Code::Cmpxchg_rm64_r64), place, new);
+            let (exchange, new) = atomic.exchange(Register::R9);
+            self.asm.locked2(exchange, place, new);
             self.asm.jne(again);
         } else {
-            self.asm.op2(atomic.store(), place, new);
+            let (put, new) = atomic.put(Register::R9);
+            self.asm.op2(put, place, new);
         }
     }
 }

@@ -2,8 +2,8 @@
 //! ([`super::alike`]).
 
 use super::memory::Place;
-use super::{Lower, xmm, zmm};
-use crate::assembler::{Label, Operand, at, indexed, indexed_by, narrow};
+use super::{Lower, xmm, ymm, zmm};
+use crate::assembler::{Label, Mask, Operand, at, indexed, indexed_by, narrow};
 use crate::encode::Memory;
 use crate::flow::has;
 use crate::operation::{Element, Number, Operation, Window};
@@ -35,11 +35,18 @@ pub(super) fn pick(wide: bool, narrow: Code, full: Code) -> Code {
     if wide { full } else { narrow }
 }
 
+/// The lower 16 bits of a general register.
+fn short(register: Register) -> Register {
+    Register::AX + (narrow(register) as u32 - Register::EAX as u32)
+}
+
 /// An atomic operation on the way.
 pub(super) struct Atomic {
     pub change: AtomicOperation,
     /// Of the words.
     pub number: Number,
+    /// Two numbers of 16 bits in a word.
+    pub pair: bool,
     pub window: Window,
     /// Somebody looks at the result.
     pub gives: bool,
@@ -52,6 +59,45 @@ impl Atomic {
 
     pub fn sized(&self, register: Register) -> Register {
         if self.wide() { register } else { narrow(register) }
+    }
+
+    /// Words of 16 bits: in registers they have zeros above them.
+    fn is_short(&self) -> bool {
+        self.number.narrow().is_some() && !self.pair
+    }
+
+    pub fn bytes(&self) -> u8 {
+        match (self.wide(), self.is_short()) {
+            (true, _) => 8,
+            (_, true) => 2,
+            _ => 4,
+        }
+    }
+
+    /// It adds floating point numbers that fill their lanes.
+    pub fn adds_floats(&self) -> bool {
+        self.number.is_float() && self.number.narrow().is_none()
+    }
+
+    /// The instruction that fetches a word of memory.
+    pub fn fetch(&self) -> Code {
+        if self.is_short() { Code::Movzx_r32_rm16 } else { self.load() }
+    }
+
+    /// The one that puts it there, and the name of a register for that.
+    pub fn put(&self, from: Register) -> (Code, Register) {
+        match self.is_short() {
+            true => (Code::Mov_rm16_r16, short(from)),
+            false => (self.store(), self.sized(from)),
+        }
+    }
+
+    /// The one that puts it there if what is there is in `rax`.
+    pub fn exchange(&self, from: Register) -> (Code, Register) {
+        match self.is_short() {
+            true => (Code::Cmpxchg_rm16_r16, short(from)),
+            false => (pick(self.wide(), Code::Cmpxchg_rm32_r32, Code::Cmpxchg_rm64_r64), self.sized(from)),
+        }
     }
 
     pub fn load(&self) -> Code {
@@ -89,7 +135,7 @@ impl Atomic {
 impl Lower<'_> {
     /// `red` and `atom`. False if it is left to the interpreter.
     pub fn atomic(&mut self, position: usize, step: &Step, after: &[u64]) -> bool {
-        let Operation::Atomic { window, change, number, generic } = step.operation else { return false };
+        let Operation::Atomic { window, change, number, pair, generic, exact } = step.operation else { return false };
         let wide = number.is_wide();
         let slot = step.to[0] / SLOT;
         let known = (slot as usize) < self.unit.registers.len();
@@ -103,8 +149,8 @@ impl Lower<'_> {
         if step.from[1..=operands].iter().any(|&from| unlike(from)) {
             return false;
         }
-        let element = Element { bytes: if wide { 8 } else { 4 }, signed: false };
-        let atomic = Atomic { change, number, window, gives };
+        let atomic = Atomic { change, number, pair, window, gives };
+        let element = Element { bytes: atomic.bytes(), signed: false };
         let place = match self.kind(step, window, &element, 1) {
             Some(Place::Row(0)) => Place::Row(0),
             Some(_) if step.narrow && window == Window::Shared => Place::Narrow,
@@ -117,8 +163,8 @@ impl Lower<'_> {
         }
         self.guard(step);
         self.address(position, step, window, &element, 1, place, slow);
-        let flushes = number == Number::F32 && window == Window::Plain;
-        if number.is_float() && generic {
+        let flushes = number == Number::F32 && window == Window::Plain && !exact;
+        if generic && (flushes || number == Number::F64) {
             self.unless_shared(step, place, slow);
         }
         self.set_flushing(flushes);
@@ -276,7 +322,7 @@ impl Lower<'_> {
         self.asm.place(again);
         self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
         if !once {
-            self.asm.op2(atomic.load(), atomic.sized(Register::RDI), lane(OPERANDS, wide));
+            self.asm.op2(atomic.fetch(), atomic.sized(Register::RDI), lane(OPERANDS, wide));
         }
         let place = place.unwrap_or_else(|| self.place_of_lane(atomic));
         self.change_word(atomic, place);
@@ -310,13 +356,14 @@ impl Lower<'_> {
         if atomic.direct().is_some() {
             return self.change_memory(atomic, place, Register::RDI);
         }
-        if atomic.number.is_float() && !atomic.gives {
+        if atomic.adds_floats() && !atomic.gives {
             self.add_floats(atomic, place.into());
         } else {
-            self.asm.op2(atomic.load(), atomic.sized(Register::R8), place);
+            self.asm.op2(atomic.fetch(), atomic.sized(Register::R8), place);
             self.changed(atomic, Register::R8);
         }
-        self.asm.op2(atomic.store(), place, atomic.sized(Register::R9));
+        let (put, new) = atomic.put(Register::R9);
+        self.asm.op2(put, place, new);
         if atomic.gives {
             self.asm.op2(Code::Mov_r64_rm64, Register::RDI, Register::R8);
         }
@@ -336,17 +383,17 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        let exchange = pick(wide, Code::Cmpxchg_rm32_r32, Code::Cmpxchg_rm64_r64);
+        let (exchange, new) = atomic.exchange(Register::R9);
         if atomic.change == AtomicOperation::CompareExchange {
             self.asm.op2(Code::Mov_r64_rm64, Register::RAX, Register::RDI);
             self.asm.op2(atomic.load(), atomic.sized(Register::R9), lane(OTHERS, wide));
-            self.asm.locked2(exchange, place, atomic.sized(Register::R9));
+            self.asm.locked2(exchange, place, new);
         } else {
-            self.asm.op2(atomic.load(), atomic.sized(Register::RAX), place);
+            self.asm.op2(atomic.fetch(), atomic.sized(Register::RAX), place);
             let again = self.asm.label();
             self.asm.place(again);
             self.changed(atomic, Register::RAX);
-            self.asm.locked2(exchange, place, atomic.sized(Register::R9));
+            self.asm.locked2(exchange, place, new);
             self.asm.jne(again);
         }
         if atomic.gives {
@@ -366,6 +413,7 @@ impl Lower<'_> {
         };
         let signed = atomic.number.is_signed();
         match atomic.change {
+            AtomicOperation::Add if atomic.number.narrow().is_some() => self.add_halves(atomic, old),
             AtomicOperation::Add if atomic.number.is_float() => self.add_floats(atomic, old.into()),
             AtomicOperation::Add => two(self, Code::Add_r32_rm32, Code::Add_r64_rm64),
             AtomicOperation::And => two(self, Code::And_r32_rm32, Code::And_r64_rm64),
@@ -384,7 +432,7 @@ impl Lower<'_> {
             }
             AtomicOperation::Exchange => self.asm.op2(load, new, operand),
             AtomicOperation::CompareExchange => {
-                self.asm.op2(load, new, lane(OTHERS, wide));
+                self.asm.op2(atomic.fetch(), new, lane(OTHERS, wide));
                 self.asm.op2(compare, old, operand);
                 self.asm.op2(pick(wide, Code::Cmovne_r32_rm32, Code::Cmovne_r64_rm64), new, old);
             }
@@ -437,6 +485,60 @@ impl Lower<'_> {
             self.asm.jbe(past);
             self.asm.op2(Code::Mov_r64_rm64, new, from);
             self.asm.place(past);
+        }
+    }
+
+    /// The same for numbers of 16 bits: they are added as f32, which is exact enough to be rounded once more.
+    fn add_halves(&mut self, atomic: &Atomic, old: Register) {
+        const CANONICAL: u32 = 0x7fff;
+        let (sum, other) = (zmm(4), zmm(5));
+        let brain = atomic.number == Number::Bf16;
+        self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, sum, narrow(old));
+        self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, other, lane(OPERANDS, false));
+        // The lower one of a pair into the first lane, the upper one into the second.
+        for number in [sum, other] {
+            if !brain {
+                self.asm.op2(Code::EVEX_Vcvtph2ps_zmm_k1z_ymmm256_sae, number, ymm(number));
+                continue;
+            }
+            self.line32(|lane| if lane % 2 == 0 { 16 } else { 0 }, Register::R10);
+            self.asm.op3(Code::EVEX_Vpsllvd_zmm_k1z_zmm_zmmm512b32, number, number, at(Register::R10, 0));
+            self.line32(|_| 0xffff_0000, Register::R10);
+            self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, number, number, at(Register::R10, 0));
+        }
+        self.asm.op3(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, sum, sum, other);
+        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K5, sum, sum, 3, Mask::ALL);
+        let canonical = |lower: &mut Self, word: u32| {
+            lower.line32(|_| word, Register::R10);
+            let from = at(Register::R10, 0);
+            lower.asm.masked2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, sum, from, Mask::of(Register::K5));
+        };
+        if !brain {
+            canonical(self, 0x7fff_ffff);
+            self.asm.op3i(Code::EVEX_Vcvtps2ph_ymmm256_k1z_zmm_imm8_sae, ymm(sum), sum, 0, Mask::ALL);
+            self.asm.op2(Code::EVEX_Vmovd_rm32_xmm, Register::R9D, xmm(sum));
+        } else {
+            // Half of what is cut off, and one more where that is even.
+            self.asm.op3i(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, other, sum, 16, Mask::ALL);
+            self.line32(|_| 1, Register::R10);
+            self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, other, other, at(Register::R10, 0));
+            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, sum, sum, other);
+            self.line32(|_| 0x7fff, Register::R10);
+            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, sum, sum, at(Register::R10, 0));
+            canonical(self, CANONICAL << 16);
+            self.asm.op2(Code::EVEX_Vmovq_rm64_xmm, Register::R9, xmm(sum));
+            if atomic.pair {
+                self.asm.op2(Code::Mov_r64_rm64, Register::R10, Register::R9);
+                self.asm.op2i(Code::Shr_rm64_imm8, Register::R10, 48);
+                self.asm.op2i(Code::Shl_rm64_imm8, Register::R10, 16);
+            }
+            self.asm.op2i(Code::Shr_rm32_imm8, Register::R9D, 16);
+            if atomic.pair {
+                self.asm.op2(Code::Or_r32_rm32, Register::R9D, Register::R10D);
+            }
+        }
+        if !atomic.pair {
+            self.asm.op2i(Code::And_rm32_imm32, Register::R9D, 0xffff);
         }
     }
 

@@ -108,7 +108,7 @@ impl Lower<'_> {
 
     /// An addition to global memory that may wait.
     fn may_wait(&self, step: &Step) -> bool {
-        let Operation::Atomic { window: Window::Plain, change: AtomicOperation::Add, number, generic: false } =
+        let Operation::Atomic { window: Window::Plain, change: AtomicOperation::Add, number, generic: false, .. } =
             step.operation
         else {
             return false;

@@ -417,6 +417,59 @@ fn sums_in_one_place_are_the_same_in_both() {
 }
 
 #[test]
+fn atomic_operations_of_16_bits_are_the_same_in_both() {
+    // Any bits; near each other, so that sums cancel and words are equal now and then; subnormal.
+    let words = |n: u32| {
+        let random = n.wrapping_mul(0x9e37_79b9) ^ n.wrapping_mul(n).wrapping_mul(0x85eb_ca6b) >> 7;
+        match n % 4 {
+            0 => random,
+            1 => random & 0x83ff_83ff,
+            2 => 0x3c00_4100 + (random & 0x8101_8101),
+            _ => 0x4000_3f80 ^ (random & 0x8000_8003),
+        }
+    };
+    let memory: Vec<u32> = (0..1024).map(words).collect();
+    let ways = ["", "@%p1 ", "@%p2 ", "@%p3 bra E; "];
+    let places =
+        ["mov.u32 %r1, 3;", "shr.u32 %r1, %t, 7; add.u32 %r1, %r1, 5;", "and.b32 %r1, %t, 9;", "mov.u32 %r1, %t;"];
+    let spaces = [(".global", "%rd9"), (".shared", "%r9"), ("", "%rd11")];
+    let operations = ["add.noftz.f16", "add.noftz.bf16", "add.noftz.f16x2", "add.noftz.bf16x2", "cas.b16"];
+    for operation in operations {
+        let (bits, r) = if operation.ends_with("x2") { ("32", "%r") } else { ("16", "%h") };
+        let second = if operation.starts_with("cas") { format!(", {r}6") } else { String::new() };
+        let red = if second.is_empty() { "red" } else { "atom" };
+        let unread = if second.is_empty() { String::new() } else { format!("{r}8, ") };
+        let all = ways.iter().flat_map(|way| places.iter().map(move |place| (way, place)));
+        for ((way, place), (space, at)) in all.flat_map(|one| spaces.map(|space| (one, space))) {
+            let body = format!(
+                ".shared .align 8 .b8 s[1024]; .reg .b32 %b; .reg .b16 %h<9>;
+                setp.ne.u32 %p1, %t, 7; and.b32 %r1, %t, 22; setp.eq.u32 %p2, %r1, 18; setp.lt.u32 %p3, %r1, 7;
+                mov.u32 %b, s; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1; mad.lo.u32 %r2, %t, 8, %b;
+                ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3; ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
+                bar.sync 0;
+                ld.global.b{bits} {r}5, [%rd2]; ld.global.b{bits} {r}6, [%rd2+1026];
+                {place} mad.lo.u32 %r9, %r1, 8, %b; mul.wide.u32 %rd10, %r1, 8; add.u64 %rd9, %out, %rd10;
+                cvt.u64.u32 %rd11, %r9; cvta.shared.u64 %rd11, %rd11; mov.b{bits} {r}7, {r}5;
+                {way}atom{space}.{operation} {r}7, [{at}], {r}5{second}; {red}{space}.{operation} {unread}[{at}+256], {r}5{second};
+                {guard}{red}{space}.{operation} {unread}[{at}+4], {r}6{second}; {guard}atom{space}.{operation} {r}4, [{at}+256], {r}5{second};
+                E: st.global.b{bits} [%rd2+2048], {r}7; bar.sync 0;
+                ld.shared.u64 %rd3, [%r2]; st.global.u64 [%rd2+2560], %rd3;
+                ld.shared.u64 %rd3, [%r2+512]; st.global.u64 [%rd2+3072], %rd3;",
+                guard = if way.contains("bra") { "" } else { way },
+            )
+            .replace("+1026]", if bits == "16" { "+1026]" } else { "+1028]" });
+            let [interpreted, compiled] = both(&body, 64, &memory);
+            let narrow = with_avx2(|| compiled_alone(&body, 64, &memory));
+            assert!(interpreted == compiled, "{operation} {way} {place} {space} {at}");
+            assert!(interpreted == narrow, "AVX2: {operation} {way} {place} {space} {at}");
+            assert!(interpreted[..256] != memory[..256] || interpreted[640..] != memory[640..]);
+            let called = opcodes_called(&body);
+            assert!(!called.contains(&ptx::Opcode::Atom) && !called.contains(&ptx::Opcode::Red), "{called:?} {body}");
+        }
+    }
+}
+
+#[test]
 fn atomic_operations_in_one_place_that_is_wrong_fail_in_both() {
     // A place that is not aligned, one that is nowhere, the end of shared memory; by all lanes, and by one of them after others.
     let places = ["add.u64 %rd9, %out, 34;", "mov.u64 %rd9, 16;", "mov.u64 %rd9, -8;"];
