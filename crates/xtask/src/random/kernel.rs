@@ -107,6 +107,8 @@ pub struct Builder<'a> {
     labels: usize,
     /// In a kernel, not in a function.
     pub entry: bool,
+    /// Cells may be chosen by lanes, and have floating point numbers.
+    pub newer: bool,
     pub threads: usize,
     pub cells: Vec<Cell>,
     pub common: Vec<Cell>,
@@ -152,6 +154,9 @@ pub fn named(part: &str) -> Vec<String> {
     }
     all
 }
+
+/// Seeds from which on kernels have what others have no results of hardware for.
+const NEWER: u64 = 100_000_000;
 
 fn commutative(random: &mut Random) -> Cell {
     let (op, ty) = *random.pick(&[
@@ -207,7 +212,13 @@ pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Call
     let grid = *random.pick(&GRIDS);
     let threads = block.iter().product();
     let cells = (0..32).map(|_| commutative(&mut random)).collect();
-    let common = (0..COMMON / 8).map(|_| commutative(&mut random)).collect();
+    let mut common: Vec<Cell> = (0..COMMON / 8).map(|_| commutative(&mut random)).collect();
+    let newer = seed >= NEWER;
+    if newer {
+        // Small whole numbers are added, in any order. What the cells begin with is too small to count.
+        common[0] = Cell { op: "add", ty: "f32", bound: 0 };
+        common[1] = Cell { op: "add", ty: "f64", bound: 0 };
+    }
     let dynamic = random.below(3) == 0;
     let arrays = random.below(2) == 0;
     let mut b = Builder {
@@ -222,6 +233,7 @@ pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Call
         counters: 0,
         labels: 0,
         entry: false,
+        newer,
         threads,
         cells,
         common,

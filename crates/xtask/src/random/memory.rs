@@ -341,16 +341,56 @@ impl Builder<'_> {
         let all = if global { &self.cells } else { &self.common };
         let n = self.random.below(all.len());
         let Cell { op, ty, bound } = all[n];
-        let value = match op {
-            "inc" | "dec" => bound.to_string(),
-            _ => register(ty, &mut self.random),
+        let alike = |m: usize| m != n && all[m].op == op && all[m].ty == ty && !matches!(op, "inc" | "dec");
+        let other = (0..all.len()).find(|&m| alike(m)).unwrap_or(n);
+        let (mut before, value) = match ty {
+            _ if matches!(op, "inc" | "dec") => (String::new(), bound.to_string()),
+            "f32" | "f64" => {
+                let from = register("u32", &mut self.random);
+                let (number, to) = if ty == "f32" { ("%tf0", "%tr5") } else { ("%td0", "%tx7") };
+                let text = format!(
+                    "and.b32 %tr5, {from}, 15; {{ .reg .{ty} {number}; cvt.rn.{ty}.u32 {number}, %tr5; mov.b{} {to}, {number}; }} ",
+                    &ty[1..]
+                );
+                (text, to.to_owned())
+            }
+            _ => (String::new(), register(ty, &mut self.random)),
         };
-        let (before, space, address) = match (global, self.chance(25)) {
-            (true, false) => (String::new(), ".global", format!("[%cells+{}]", 8 * n)),
-            (true, true) => ("cvta.global.u64 %tx0, %cells; ".to_owned(), "", format!("[%tx0+{}]", 8 * n)),
-            (false, false) => (String::new(), ".shared", format!("[common+{}]", 8 * n)),
-            (false, true) => {
-                ("mov.u64 %tx0, common; cvta.shared.u64 %tx0, %tx0; ".to_owned(), "", format!("[%tx0+{}]", 8 * n))
+        // Lanes choose between two cells that are alike; or between one and itself, which turns out when they are there.
+        let chosen = self.newer && self.chance(50);
+        if chosen {
+            let bit = 1 << self.random.below(6);
+            before += &format!(
+                "mov.u32 %tr6, %tid.x; and.b32 %tr6, %tr6, {bit}; setp.eq.u32 %tp1, %tr6, 0; selp.b32 %tr6, {}, {}, %tp1; ",
+                8 * n,
+                8 * other
+            );
+            before += if global {
+                "cvt.u64.u32 %tx8, %tr6; add.u64 %tx8, %tx8, %cells; "
+            } else {
+                "mov.u32 %tr4, common; add.u32 %tr6, %tr6, %tr4; "
+            };
+        }
+        let (space, address) = match (global, self.chance(25), chosen) {
+            (true, false, false) => (".global", format!("[%cells+{}]", 8 * n)),
+            (true, false, true) => (".global", "[%tx8]".to_owned()),
+            (true, true, false) => {
+                before += "cvta.global.u64 %tx0, %cells; ";
+                ("", format!("[%tx0+{}]", 8 * n))
+            }
+            (true, true, true) => {
+                before += "cvta.global.u64 %tx0, %tx8; ";
+                ("", "[%tx0]".to_owned())
+            }
+            (false, false, false) => (".shared", format!("[common+{}]", 8 * n)),
+            (false, false, true) => (".shared", "[%tr6]".to_owned()),
+            (false, true, false) => {
+                before += "mov.u64 %tx0, common; cvta.shared.u64 %tx0, %tx0; ";
+                ("", format!("[%tx0+{}]", 8 * n))
+            }
+            (false, true, true) => {
+                before += "cvt.u64.u32 %tx0, %tr6; cvta.shared.u64 %tx0, %tx0; ";
+                ("", "[%tx0]".to_owned())
             }
         };
         let scope = *self.random.pick(&["", ".relaxed.gpu", ".relaxed.sys"]);
