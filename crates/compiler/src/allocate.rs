@@ -260,6 +260,7 @@ fn is_lane_by_lane(step: &Step) -> bool {
         | MadWide { .. }
         | Load { .. }
         | Atomic { .. }
+        | Aligned { .. }
         | Shuffle
         | Reduce
         | Rows { .. }

@@ -163,7 +163,15 @@ pub fn sources(step: &crate::unit::Step) -> &[u32] {
         Rows { stores: false, .. } => 1,
         Rows { count, .. } => 1 + count as usize,
         CopyAcross { .. } => 3 + usize::from(step.mode),
-        Meet | Popc { .. } | Clz { .. } | Brev | Integral(_) | Approximate(_) | Cnot | Bfind { .. } => 1,
+        Aligned { .. }
+        | Meet
+        | Popc { .. }
+        | Clz { .. }
+        | Brev
+        | Integral(_)
+        | Approximate(_)
+        | Cnot
+        | Bfind { .. } => 1,
         ConvertPair(_) | MulWide16 { .. } | Rem(_) | Copysign { .. } | Vote | Reduce => 2,
         Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } | Mad24 { .. } | Sad { .. } => 3,
         Bfi => 4,
@@ -191,7 +199,9 @@ pub fn sources(step: &crate::unit::Step) -> &[u32] {
 pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch | Exit | Barrier | Meet | Store { .. } | CopyAcross { .. } | Fence | Nothing => 0,
+        Step | Branch | Exit | Barrier | Meet | Aligned { .. } | Store { .. } | CopyAcross { .. } | Fence | Nothing => {
+            0
+        }
         Rows { stores: true, .. } => 0,
         Rows { count, .. } => count as usize,
         Compare(..) if step.branch.is_some() => 0,

@@ -256,6 +256,10 @@ pub enum Operation {
         /// Subnormal f32 stay as they are in global memory, too: `.noftz`.
         exact: bool,
     },
+    /// Addresses of the process are multiples of a power of two, else the interpreter's step fails.
+    Aligned {
+        bytes: u8,
+    },
     /// The active lanes end.
     Exit,
     /// All threads of the block wait for each other, at its first barrier.
@@ -341,6 +345,14 @@ pub fn operations_of(i: &Instruction<'_>) -> Option<Vec<(Operation, Manner)>> {
                 }
                 _ => None,
             }
+        }
+        // Each element is an operation of its own, once the vector is found to be aligned.
+        (Opcode::Red, [Operand::Address(..), Operand::Vector(values), ..]) => {
+            let change = atomic(i, ty)?;
+            let Operation::Atomic { window: Window::Plain, .. } = change else { return None };
+            let bytes = u8::try_from(values.len() * ty.bytes()).ok()?;
+            let first = core::iter::once(Operation::Aligned { bytes });
+            Some(first.chain(values.iter().map(|_| change)).map(plain).collect())
         }
         (Opcode::Set, _) => {
             let number = Number::of(ty).filter(|n| !matches!(n, Number::F16 | Number::Bf16))?;
@@ -520,6 +532,7 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
             let [Operand::Address(..), from] = i.operands.as_slice() else { return None };
             Some(Operation::Store { window, element, count: elements(from)? })
         }
+        Atom | Red if i.operands.iter().any(|operand| matches!(operand, Operand::Vector(_))) => None,
         Atom | Red => atomic(i, ty?),
         Bra => Some(Operation::Branch),
         // Of a kernel; functions are not compiled.
@@ -613,20 +626,18 @@ fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
         let order =
             matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Cluster | M::Gpu | M::Sys);
         order
-            || matches!(m, M::Noftz | M::L2CacheHint)
+            || matches!(m, M::Noftz | M::L2CacheHint | M::V2 | M::V4 | M::V8)
             || m.space().is_some()
             || m.ty().is_some()
             || AtomicOperation::of(*m).is_some()
     };
     let operands = if i.opcode == Opcode::Red { i.operands.as_slice() } else { i.operands.get(1..)? };
-    let value = match operands {
-        [Operand::Address(..), value] => value,
+    match operands {
+        [Operand::Address(..), _] => {}
         // The third one is what an equal word is replaced by, or a policy for caches.
-        [Operand::Address(..), value, _] if change == AtomicOperation::CompareExchange || i.has(M::L2CacheHint) => {
-            value
-        }
+        [Operand::Address(..), _, _] if change == AtomicOperation::CompareExchange || i.has(M::L2CacheHint) => {}
         _ => return None,
-    };
+    }
     let (of, pair) = match ty {
         Type::F16x2 => (Number::F16, true),
         Type::Bf16x2 => (Number::Bf16, true),
@@ -642,7 +653,7 @@ fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
         (number, _) if number.narrow().is_none() && !number.is_float() => number,
         _ => return None,
     };
-    let known = i.types().count() == 1 && i.modifiers.iter().all(plain) && !matches!(value, Operand::Vector(_));
+    let known = i.types().count() == 1 && i.modifiers.iter().all(plain);
     let (generic, exact) = (space == Space::Generic, i.has(M::Noftz));
     known.then_some(Operation::Atomic { window, change, number, pair, generic, exact })
 }

@@ -100,6 +100,7 @@ fn operations() -> Vec<Operation> {
             Atomic { window, change, number, pair, generic, exact: true }
         }));
     }
+    all.push(Aligned { bytes: 16 });
     all.extend(functions);
     all.push(Meet);
     all.extend(
@@ -196,6 +197,7 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
             let word = bytes(number.is_wide());
             (vec![word], vec![bytes(window == Window::Plain), word, word])
         }
+        Aligned { .. } => (vec![], vec![8]),
         Exit | Barrier | Fence | Nothing => (vec![], vec![]),
         CopyAcross { .. } => (vec![], vec![4, 8, 4, 0]),
         Rows { count, stores: false, .. } => (vec![4; count.into()], vec![4]),

@@ -177,6 +177,25 @@ impl Lower<'_> {
         true
     }
 
+    /// Addresses of vectors, as a whole.
+    pub fn look_at_vectors(&mut self, position: usize, step: &Step, bytes: u8) {
+        let (slow, back) = self.late_step(position);
+        self.guard(step);
+        match self.values.stride(step.from[0]) {
+            Some(stride) if stride % i64::from(bytes) == 0 => {
+                let (from, low) = (self.scalar_in(step.from[0], true, Register::RAX), i32::from(bytes) - 1);
+                self.asm.op2(Code::Lea_r32_m, Register::EAX, at(from, step.offset & i64::from(low)));
+                self.asm.op2i(Code::Test_rm32_imm32, Register::EAX, low);
+                self.asm.jne(slow);
+            }
+            _ => {
+                self.sum_wide(step);
+                self.aligned(step, bytes.into(), slow);
+            }
+        }
+        self.end_late(back);
+    }
+
     /// Goes the slow way if the first active lane's address, in `zmm0` to `zmm3` or that of all lanes, leads to shared memory.
     fn unless_shared(&mut self, step: &Step, place: Place, slow: Label) {
         if let Place::Row(_) = place {

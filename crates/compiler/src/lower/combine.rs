@@ -126,7 +126,7 @@ impl Lower<'_> {
         let is_row = |window, element, count| matches!(self.kind(step, window, element, count), Some(Place::Row(_)));
         use Operation::*;
         match step.operation {
-            Step | Exit | Barrier | Fence | CopyAcross { .. } => false,
+            Step | Aligned { .. } | Exit | Barrier | Fence | CopyAcross { .. } => false,
             Atomic { window, .. } => window == Window::Shared || self.may_wait(step),
             Load { window, element, count, .. } | Store { window, element, count, .. } => {
                 window == Window::Shared || is_row(window, &element, count)

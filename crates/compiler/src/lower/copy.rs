@@ -54,7 +54,7 @@ impl Lower<'_> {
     }
 
     /// Whether the addresses of active lanes, in `zmm0` to `zmm3`, are multiples of the bytes.
-    fn aligned(&mut self, step: &Step, bytes: u32, slow: Label) {
+    pub(super) fn aligned(&mut self, step: &Step, bytes: u32, slow: Label) {
         self.line64(|_| u64::from(bytes) - 1, Register::RDX);
         for piece in 0..4 {
             let lanes = self.lanes(step, piece, true, Register::K5);

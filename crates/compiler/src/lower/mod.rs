@@ -395,6 +395,7 @@ fn may_leave(operation: Operation) -> bool {
             | Load { .. }
             | Store { .. }
             | Atomic { .. }
+            | Aligned { .. }
             | Exit
             | Barrier
             | Shuffle
@@ -446,7 +447,7 @@ fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
         match step.operation {
             Operation::Shuffle => strike(step.from[1]),
             Operation::CopyAcross { .. } => step.from[..3].iter().for_each(|&from| strike(from)),
-            Operation::Rows { .. } => strike(step.from[0]),
+            Operation::Rows { .. } | Operation::Aligned { .. } => strike(step.from[0]),
             Operation::Load { .. } | Operation::Store { .. } | Operation::Atomic { .. } => {
                 strike(step.from[0]);
                 strike(step.from[4]);
@@ -612,6 +613,10 @@ impl Lower<'_> {
                 self.exchange(at, step, before, after)
             }
             Operation::Atomic { .. } => self.atomic(at, step, after),
+            Operation::Aligned { bytes } => {
+                self.look_at_vectors(at, step, bytes);
+                true
+            }
             Operation::CopyAcross { bytes } => self.copy_across(at, step, bytes),
             Operation::Rows { count, turned, stores } => self.rows(at, step, (count, turned, stores), before, after),
             Operation::Fence => {

@@ -110,6 +110,7 @@ fn is_unordered(instruction: &Instruction<'_>) -> bool {
         Operation::Step => instruction.opcode.dataflow() == Dataflow::Pure,
         Operation::Load { .. } | Operation::Store { .. } => !instruction.modifiers.iter().any(orders),
         Operation::Atomic { .. }
+        | Operation::Aligned { .. }
         | Operation::Barrier
         | Operation::Meet
         | Operation::CopyAcross { .. }

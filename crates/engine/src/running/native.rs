@@ -1,6 +1,7 @@
 //! Compiled code: when a kernel is compiled, from what, and how a warp enters the code.
 
 use crate::operations::asynchronous::SmallCopy;
+use crate::operations::atomic::Alignment;
 use crate::operations::collective::{Reduction, ShuffleMode, Vote};
 use crate::operations::control::{Jump, TableJump};
 use crate::operations::elementwise::{Branches, Choice, Comparison};
@@ -326,6 +327,10 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         Operation::Atomic { .. } | Operation::Load { .. } | Operation::Store { .. } => {
             let Access { address, .. } = step.payload();
             (result.offset, result.narrow, result.based) = (address.offset, address.narrow, address.based);
+        }
+        Operation::Aligned { .. } => {
+            let Alignment { address, .. } = step.payload();
+            result.offset = address.offset;
         }
         Operation::CopyAcross { .. } => {
             let SmallCopy { ignores, narrow, offsets: [to, from], .. } = step.payload();

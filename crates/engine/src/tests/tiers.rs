@@ -470,6 +470,43 @@ fn atomic_operations_of_16_bits_are_the_same_in_both() {
 }
 
 #[test]
+fn vectors_that_are_added_are_the_same_in_both() {
+    let memory: Vec<u32> = (0..1024u32).map(|n| (n.wrapping_mul(0x9e37_79b9) >> 4) + 0x3000_0000).collect();
+    let places = [
+        "mov.u64 %rd9, %out;",
+        "mul.wide.u32 %rd9, %t, 32; add.u64 %rd9, %rd9, %out;",
+        "and.b32 %r1, %r9, 3; mul.wide.u32 %rd9, %r1, 32; add.u64 %rd9, %rd9, %out;",
+        // Not aligned, for all and for one lane.
+        "add.u64 %rd9, %out, 4;",
+        "selp.b64 %rd9, 4, 16, %p2; add.u64 %rd9, %rd9, %out;",
+    ];
+    let operations = [
+        "red.global.add.v2.f32 [%rd9+16], {%r4, %r5};",
+        "@%p1 red.add.v4.f32 [%rd9], {%r5, %r6, %r5, %r4};",
+        "red.relaxed.gpu.global.add.noftz.v2.f16x2 [%rd9+8], {%r6, %r4};",
+        "@!%p1 red.global.add.noftz.v4.bf16x2 [%rd9], {%r6, %r4, %r5, %r4};",
+        "{ .reg .b16 %h, %i; mov.b32 {%h, %i}, %r5; red.global.add.noftz.v2.bf16 [%rd9+4], {%h, %i}; }",
+        "{ .reg .b16 %h, %i; mov.b32 {%h, %i}, %r6; red.global.add.noftz.v4.f16 [%rd9], {%h, %i, %h, %h}; }",
+    ];
+    let all = places.iter().enumerate().flat_map(|(n, place)| operations.map(|operation| (n >= 3, place, operation)));
+    for (wrong, place, operation) in all {
+        let body = format!(
+            "ld.global.u32 %r9, [%mine+2048]; ld.global.u32 %r4, [%mine+128]; ld.global.u32 %r5, [%mine+1024]; ld.global.u32 %r6, [%mine+64];
+             setp.ne.u32 %p1, %t, 7; setp.eq.u32 %p2, %t, 9; st.global.u32 [%mine+3072], 7; {place} {operation} st.global.u32 [%mine+3584], 7;"
+        );
+        let [interpreted, compiled] = both_in(&body, [64, 1, 1], &memory);
+        let [_, narrow] = with_avx2(|| both_in(&body, [64, 1, 1], &memory));
+        // Two numbers of 16 bits may be where four bytes may; and the lane that is wrong may not be active.
+        let fine = operation.contains("v2.bf16") || operation.starts_with("@!") && place.contains("selp");
+        assert_eq!(interpreted.1, wrong && !fine, "{body}");
+        assert!(interpreted == compiled, "{body}");
+        assert!(interpreted == narrow, "AVX2: {body}");
+        let called = opcodes_called(&body);
+        assert!(!called.contains(&ptx::Opcode::Red), "{called:?} {body}");
+    }
+}
+
+#[test]
 fn atomic_operations_in_one_place_that_is_wrong_fail_in_both() {
     // A place that is not aligned, one that is nowhere, the end of shared memory; by all lanes, and by one of them after others.
     let places = ["add.u64 %rd9, %out, 34;", "mov.u64 %rd9, 16;", "mov.u64 %rd9, -8;"];
