@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [traced] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [matrices] [suites]
-#                  [compile] [programs]
+#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [traced] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [matrices] [atomics]
+#                  [suites] [compile] [programs]
 #                  all of them by default
 #
 # `kernels` and `suites` leave a picture of their ratios beside the programs, in target/bench: kernels.svg, suites.svg.
@@ -95,7 +95,7 @@ if asked kernels "$@"; then
     build kernels
     plotted kernels
 fi
-for name in textures matrices; do
+for name in textures matrices atomics; do
     if asked $name "$@"; then
         build $name
         $out/$name
