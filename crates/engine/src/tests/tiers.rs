@@ -470,6 +470,33 @@ fn atomic_operations_of_16_bits_are_the_same_in_both() {
 }
 
 #[test]
+fn subnormal_numbers_that_are_kept_are_the_same_in_both() {
+    // Of one place, of a place each; what is kept here is zero without the modifier.
+    let memory: Vec<u32> = (0..512u32).map(|n| n.wrapping_mul(0x9e37_79b9) >> 10 | (n & 1) << 31).collect();
+    for (space, place) in
+        [".global", ""].iter().flat_map(|space| ["", "mul.wide.u32 %rd1, %t, 4;"].map(|place| (space, place)))
+    {
+        let body = format!(
+            "ld.global.u32 %r1, [%mine+512]; mov.u64 %rd1, 0; {place} add.u64 %rd9, %out, %rd1;
+             red{space}.add.noftz.f32 [%rd9], %r1; atom{space}.add.noftz.f32 %r2, [%rd9+256], %r1; st.global.u32 [%mine+1024], %r2;"
+        );
+        let text = format!("{}{}", HEAD.replace("9.2", "9.4"), kernel(&body));
+        let run = |engine| {
+            let mut words = memory.clone();
+            let program = Program::build(&ptx::parse(&text).unwrap(), &HashMap::new());
+            let program = Arc::new(program.unwrap_or_else(|e| panic!("{e}")));
+            let launch = Launch { program, ..launch(&kernel(""), 1, 32, &[words.as_mut_ptr() as u64]) };
+            force_engine(engine, || launch.run()).unwrap();
+            words
+        };
+        let interpreted = run(Engine::Interpret);
+        assert!(interpreted == run(Engine::Compile), "{body}");
+        assert!(interpreted == with_avx2(|| run(Engine::Compile)), "AVX2: {body}");
+        assert!(interpreted[..32] != memory[..32] && interpreted[256..288].iter().all(|&word| word & 0x7fff_ffff != 0));
+    }
+}
+
+#[test]
 fn vectors_that_are_added_are_the_same_in_both() {
     let memory: Vec<u32> = (0..1024u32).map(|n| (n.wrapping_mul(0x9e37_79b9) >> 4) + 0x3000_0000).collect();
     let places = [
