@@ -337,7 +337,8 @@ fn atomic_operations_are_compiled() {
             ] {
                 let body = format!(
                     ".shared .align 8 .b8 s[1024]; ld.global.u32 %r1, [%mine]; ld.global.u64 %rd5, [%out]; cvt.u32.u64 %r5, %rd5;
-                    mov.u64 %rd6, 5; mov.u32 %r6, %t; {place} atom{space}.{operation}.{ty} {r}4, [{at}], {r}5{second}; @%p1 atom{space}.{operation}.{ty} {r}7, [{at}+8], {r}5{second};
+                    mov.u64 %rd6, 5; mov.u32 %r6, %t; {place} atom{space}.{operation}.{ty} {r}4, [{at}], {r}5{second};
+                    @%p1 atom{space}.{operation}.{ty} {r}7, [{at}+8], {r}5{second};
                     cvt.u64.u32 %rd8, %r4; add.u64 %rd8, %rd8, %rd4; st.global.u64 [%out+512], %rd8;"
                 );
                 assert_eq!(opcodes_called(&body), [], "{body}");
