@@ -688,7 +688,11 @@ fn kept_blocks_know_the_launch_at_hand() {
         assert_eq!(done.is_err(), fails == 7);
         for (n, row) in words.chunks(4).enumerate().filter(|_| fails == 0) {
             let (block, thread) = (n as u32 / 40, n as u32 % 40);
-            assert_eq!(row, [(grid << 8) + thread % 32, (block << 16) + thread, 64 * 256, 40], "turn {turn}, thread {n}");
+            assert_eq!(
+                row,
+                [(grid << 8) + thread % 32, (block << 16) + thread, 64 * 256, 40],
+                "turn {turn}, thread {n}"
+            );
         }
     }
 }
