@@ -101,7 +101,7 @@ pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut 
     let layers = entry.layers();
     let code = if layers & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) };
     if layers & ENDS_KERNELS != 0 {
-        trace::ended(code);
+        trace::kernel::after(code);
     }
     code
 }

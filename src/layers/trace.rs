@@ -8,7 +8,7 @@ mod stack;
 mod work;
 
 use super::call::{Call, ENDS_KERNELS, LAUNCH, STACKS, TRACED};
-use crate::show::{Parameter, Piece, Text};
+use crate::show::{Piece, Text};
 use crate::table::Entry;
 use clock::now;
 use core::ops::Range;
@@ -261,11 +261,6 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     })
 }
 
-/// Behind a call that may end handles of kernels, whether it is traced or not.
-pub fn ended(code: u32) {
-    kernel::after(code);
-}
-
 fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
     let mut text = Text::default();
     text.follow(code == 0);
@@ -310,21 +305,16 @@ const BEHIND: usize = 160;
 /// A launch that has succeeded, and what the thread remembers of such ones.
 type Known<'a> = Option<(Launch, &'a mut Launches)>;
 
-/// Writes an argument of a line, with what is in front of it.
-fn argument(call: &Call, i: usize, parameter: &Parameter, text: &mut Text) {
-    if i > 0 {
-        text.put(b", ");
-    }
-    text.push(parameter.name().as_bytes());
-    text.put(b"=");
-    // SAFETY: the argument is of the parameter's type.
-    unsafe { call.show(i, parameter, text) };
-}
-
 /// Writes arguments of a line.
 fn arguments(call: &Call, which: Range<usize>, text: &mut Text) {
     for (i, parameter) in call.entry.parameters.iter().enumerate().take(which.end).skip(which.start) {
-        argument(call, i, parameter, text);
+        if i > 0 {
+            text.put(b", ");
+        }
+        text.push(parameter.name().as_bytes());
+        text.put(b"=");
+        // SAFETY: the argument is of the parameter's type.
+        unsafe { call.show(i, parameter, text) };
     }
 }
 

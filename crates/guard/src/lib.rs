@@ -508,13 +508,10 @@ pub fn probe_write(addr: usize, len: usize) -> Result<()> {
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
 pub fn read_pointer(addr: usize) -> Result<usize> {
-    if !plausible(addr, size_of::<usize>()) {
-        return Err(Error::INVALID_VALUE);
-    }
-    install();
-    // SAFETY: the address is guarded.
-    let loaded = unsafe { arch::doppel_guard_load8(addr) };
-    if loaded.faulted == 0 { Ok(loaded.word as usize) } else { Err(Error::INVALID_VALUE) }
+    let mut bytes = [MaybeUninit::new(0); size_of::<usize>()];
+    read(&mut bytes, addr)?;
+    // SAFETY: they had a value before they were read.
+    Ok(usize::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
 }
 
 /// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge

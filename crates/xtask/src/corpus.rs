@@ -173,16 +173,15 @@ fn identity(module: &Module<'_>, kernel: &Function<'_>) -> u64 {
 /// - `w`: lanes of a warp read registers of others
 /// - `a`: it has atomic operations
 fn flags(module: &Module<'_>, kernel: &Function<'_>) -> String {
+    use Opcode::*;
     let mut flags = BTreeSet::new();
     let bodies = module.functions.iter().filter(|function| !function.entry || function.name == kernel.name);
     for instruction in bodies.filter_map(|function| function.body.as_ref()).flat_map(|body| &body.instructions) {
         match instruction.opcode {
-            Opcode::Atom | Opcode::Red => _ = flags.insert('a'),
-            opcode => match &*opcode.to_string() {
-                "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" => _ = flags.insert('t'),
-                "shfl" | "mma" | "wmma" | "wgmma" | "ldmatrix" | "stmatrix" | "movmatrix" => _ = flags.insert('w'),
-                _ => {}
-            },
+            Atom | Red => _ = flags.insert('a'),
+            Tex | Tld4 | Txq | Suld | Sust | Sured | Suq => _ = flags.insert('t'),
+            Shfl | Mma | Wmma | Wgmma | Ldmatrix | Stmatrix | Movmatrix => _ = flags.insert('w'),
+            _ => {}
         }
         let special = |operand: &Operand<'_>| match operand {
             Operand::Special(Special::Environment(_)) => Some('c'),
@@ -274,8 +273,8 @@ impl Words {
         origins: &mut HashMap<u32, BTreeSet<Origin>>,
         places: &mut HashMap<u32, Place>,
     ) {
-        let ty = instruction.types().last();
-        let name = instruction.opcode.to_string();
+        use Opcode::*;
+        let (opcode, ty) = (instruction.opcode, instruction.types().last());
         let place = |operand: &Operand<'_>, places: &HashMap<u32, Place>| match *operand {
             Operand::Local(variable, offset) if (variable as usize) < kernel.parameters.len() => {
                 Some((variable as usize, usize::try_from(offset).ok()?))
@@ -287,7 +286,7 @@ impl Words {
         for operand in &instruction.operands {
             match operand {
                 Operand::Address(base, offset) => {
-                    if let (Some((number, at)), "ld") = (place(base, places), &*name) {
+                    if let (Some((number, at)), Ld) = (place(base, places), opcode) {
                         let at = usize::try_from(at as i64 + offset).unwrap_or(0);
                         let size = ty.map_or(0, Type::bytes);
                         for (lane, register) in registers(&instruction.operands[0]).into_iter().enumerate() {
@@ -296,7 +295,7 @@ impl Words {
                             origins.entry(register).or_default().insert(Origin::Word(word));
                         }
                     } else if let Operand::Register(register) = **base {
-                        self.accessed(instruction, register, ty, &name, origins);
+                        self.accessed(instruction, register, origins);
                     }
                 }
                 Operand::Indexed(all) => {
@@ -312,7 +311,7 @@ impl Words {
         }
         let (Some(Operand::Register(to)), sources) = (instruction.operands.first(), instruction.operands.get(1..))
         else {
-            self.used(&name, ty, instruction.operands.iter(), origins);
+            self.used(opcode, ty, instruction.operands.iter(), origins);
             return;
         };
         let sources = sources.unwrap_or_default();
@@ -325,26 +324,26 @@ impl Words {
             other => other,
         };
         let wide = ty.is_some_and(|ty| ty.bytes() == 8);
-        let reached: BTreeSet<Origin> = match &*name {
-            "mov" | "cvta" if sources.len() == 1 => {
+        let reached: BTreeSet<Origin> = match opcode {
+            Mov | Cvta if sources.len() == 1 => {
                 if let Some(at) = place(&sources[0], places) {
                     places.insert(*to, at);
                 }
                 from(&sources[0], origins)
             }
-            "add" | "sub" => {
+            Add | Sub => {
                 if let (Some((number, at)), Some(Operand::Integer(more))) = (place(&sources[0], places), sources.get(1))
                 {
                     places.insert(*to, (number, at.wrapping_add(*more as usize)));
                 }
                 if !wide {
-                    self.used(&name, ty, sources.iter(), origins);
+                    self.used(opcode, ty, sources.iter(), origins);
                 }
-                let count = if name == "add" { 2 } else { 1 };
+                let count = if opcode == Add { 2 } else { 1 };
                 sources.iter().take(count).flat_map(|operand| from(operand, origins)).map(beyond).collect()
             }
-            "mad" => {
-                self.used("mul", ty, sources.iter().take(2), origins);
+            Mad => {
+                self.used(Mul, ty, sources.iter().take(2), origins);
                 sources
                     .last()
                     .map(|operand| from(operand, origins))
@@ -353,9 +352,9 @@ impl Words {
                     .map(beyond)
                     .collect()
             }
-            "selp" => sources.iter().take(2).flat_map(|operand| from(operand, origins)).collect(),
+            Selp => sources.iter().take(2).flat_map(|operand| from(operand, origins)).collect(),
             _ => {
-                self.used(&name, ty, sources.iter(), origins);
+                self.used(opcode, ty, sources.iter(), origins);
                 BTreeSet::new()
             }
         };
@@ -369,14 +368,8 @@ impl Words {
     }
 
     /// An access to memory at a register.
-    fn accessed(
-        &mut self,
-        instruction: &Instruction<'_>,
-        register: u32,
-        ty: Option<Type>,
-        name: &str,
-        origins: &mut HashMap<u32, BTreeSet<Origin>>,
-    ) {
+    fn accessed(&mut self, instruction: &Instruction<'_>, register: u32, origins: &mut HashMap<u32, BTreeSet<Origin>>) {
+        let ty = instruction.types().last();
         let Some(found) = origins.get(&register).cloned() else { return };
         for origin in found {
             match origin {
@@ -385,7 +378,7 @@ impl Words {
                     let element = self.elements.entry(word).or_default();
                     element.size = element.size.max(ty.map_or(0, Type::bytes));
                     element.float |= ty.is_some_and(Type::is_float);
-                    if matches!(name, "ld" | "ldu" | "atom") {
+                    if matches!(instruction.opcode, Opcode::Ld | Opcode::Ldu | Opcode::Atom) {
                         for to in registers(&instruction.operands[0]) {
                             origins.entry(to).or_default().insert(Origin::Element(word));
                         }
@@ -399,13 +392,14 @@ impl Words {
     /// Operands that are numbers.
     fn used<'o, 'a: 'o>(
         &mut self,
-        name: &str,
+        opcode: Opcode,
         ty: Option<Type>,
         operands: impl Iterator<Item = &'o Operand<'a>>,
         origins: &HashMap<u32, BTreeSet<Origin>>,
     ) {
+        use Opcode::*;
         let float = ty.is_some_and(Type::is_float);
-        let integer = !float && matches!(name, "mul" | "mul24" | "shl" | "shr" | "div" | "rem" | "cvt" | "add" | "sub");
+        let integer = !float && matches!(opcode, Mul | Mul24 | Shl | Shr | Div | Rem | Cvt | Add | Sub);
         for origin in operands.flat_map(registers).filter_map(|register| origins.get(&register)).flatten() {
             let seen = match origin {
                 Origin::Word(word) => self.words.entry(*word).or_default(),

@@ -252,7 +252,7 @@ fn show(value: Option<u64>, size: usize, how: How, pen: &mut Pen<'_>) {
     }
 }
 
-/// Handles of functions end with their module or library.
+/// Behind a call that may end handles of functions, whether it is traced or not: they end with their module or library.
 pub fn after(code: u32) {
     if code == 0 {
         if let Some(mut kernels) = kernels() {

@@ -3,7 +3,7 @@
 
 use super::memory::Place;
 use super::{Lower, xmm, ymm, zmm};
-use crate::assembler::{Label, Mask, Operand, at, indexed, indexed_by, narrow};
+use crate::assembler::{Label, Operand, at, indexed, indexed_by, narrow};
 use crate::encode::Memory;
 use crate::flow::has;
 use crate::operation::{Element, Number, Operation, Window};
@@ -509,14 +509,12 @@ impl Lower<'_> {
 
     /// The same for numbers of 16 bits: they are added as f32, which is exact enough to be rounded once more.
     fn add_halves(&mut self, atomic: &Atomic, old: Register) {
-        const CANONICAL: u32 = 0x7fff;
         let (sum, other) = (zmm(4), zmm(5));
-        let brain = atomic.number == Number::Bf16;
         self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, sum, narrow(old));
         self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, other, lane(OPERANDS, false));
         // The lower one of a pair into the first lane, the upper one into the second.
         for number in [sum, other] {
-            if !brain {
+            if atomic.number == Number::F16 {
                 self.asm.op2(Code::EVEX_Vcvtph2ps_zmm_k1z_ymmm256_sae, number, ymm(number));
                 continue;
             }
@@ -526,39 +524,16 @@ impl Lower<'_> {
             self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, number, number, at(Register::R10, 0));
         }
         self.asm.op3(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, sum, sum, other);
-        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K5, sum, sum, 3, Mask::ALL);
-        let canonical = |lower: &mut Self, word: u32| {
-            lower.line32(|_| word, Register::R10);
-            let from = at(Register::R10, 0);
-            lower.asm.masked2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, sum, from, Mask::of(Register::K5));
-        };
-        if !brain {
-            canonical(self, 0x7fff_ffff);
-            self.asm.op3i(Code::EVEX_Vcvtps2ph_ymmm256_k1z_zmm_imm8_sae, ymm(sum), sum, 0, Mask::ALL);
-            self.asm.op2(Code::EVEX_Vmovd_rm32_xmm, Register::R9D, xmm(sum));
-        } else {
-            // Half of what is cut off, and one more where that is even.
-            self.asm.op3i(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, other, sum, 16, Mask::ALL);
-            self.line32(|_| 1, Register::R10);
-            self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, other, other, at(Register::R10, 0));
-            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, sum, sum, other);
-            self.line32(|_| 0x7fff, Register::R10);
-            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, sum, sum, at(Register::R10, 0));
-            canonical(self, CANONICAL << 16);
-            self.asm.op2(Code::EVEX_Vmovq_rm64_xmm, Register::R9, xmm(sum));
-            if atomic.pair {
-                self.asm.op2(Code::Mov_r64_rm64, Register::R10, Register::R9);
-                self.asm.op2i(Code::Shr_rm64_imm8, Register::R10, 48);
-                self.asm.op2i(Code::Shl_rm64_imm8, Register::R10, 16);
-            }
-            self.asm.op2i(Code::Shr_rm32_imm8, Register::R9D, 16);
-            if atomic.pair {
-                self.asm.op2(Code::Or_r32_rm32, Register::R9D, Register::R10D);
-            }
-        }
+        self.half(atomic.number, 0, other, sum, Register::R10);
         if !atomic.pair {
-            self.asm.op2i(Code::And_rm32_imm32, Register::R9D, 0xffff);
+            self.asm.op2(Code::EVEX_Vmovd_rm32_xmm, Register::R9D, xmm(other));
+            return;
         }
+        // A lane has 16 bits with zeros above them.
+        self.asm.op2(Code::EVEX_Vmovq_rm64_xmm, Register::R9, xmm(other));
+        self.asm.op2(Code::Mov_r64_rm64, Register::R10, Register::R9);
+        self.asm.op2i(Code::Shr_rm64_imm8, Register::R10, 16);
+        self.asm.op2(Code::Or_r32_rm32, Register::R9D, Register::R10D);
     }
 
     /// A word into all lanes of `zmm4`.

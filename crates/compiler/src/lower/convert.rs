@@ -151,7 +151,7 @@ impl Lower<'_> {
                 self.asm.op2(MOVE, target, zmm(0));
             }
             (F32, F16 | Bf16) => {
-                self.half(to, manner.rounding, zmm(2), x, zmm(0));
+                self.half(to, manner.rounding, zmm(2), x, Register::RDX);
                 self.asm.op2(MOVE, target, zmm(2));
             }
             (F16, F32) => {
@@ -193,8 +193,8 @@ impl Lower<'_> {
         }
     }
 
-    /// f32 to 16 bits, in `to`; `free` is changed.
-    pub(super) fn half(&mut self, number: Number, rounding: u8, to: Register, x: Register, free: Register) {
+    /// f32 to 16 bits, in `to`; `scratch` is changed.
+    pub(super) fn half(&mut self, number: Number, rounding: u8, to: Register, x: Register, scratch: Register) {
         if number == Number::F16 {
             let down = Code::EVEX_Vcvtps2ph_ymmm256_k1z_zmm_imm8_sae;
             self.asm.op3i(down, ymm(to), x, i32::from(rounding), Mask::ALL);
@@ -204,17 +204,16 @@ impl Lower<'_> {
         } else {
             // To the nearest, and to the even one of two: half of the last place less one, and one more if it is odd.
             self.asm.op3i(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, to, x, 16, Mask::ALL);
-            self.line32(|_| 1, Register::RDX);
-            self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, to, to, at(Register::RDX, 0));
+            self.line32(|_| 1, scratch);
+            self.asm.op3(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, to, to, at(scratch, 0));
             self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, to, x);
-            self.line32(|_| 0x7fff, Register::RDX);
-            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, to, at(Register::RDX, 0));
+            self.line32(|_| 0x7fff, scratch);
+            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, to, at(scratch, 0));
             self.asm.op3i(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, to, to, 16, Mask::ALL);
         }
-        let _ = free;
         self.asm.op4i(COMPARE32, Register::K6, x, x, UNORDERED, Mask::ALL);
-        self.line32(|_| 0x7fff, Register::RDX);
-        self.asm.masked2(MOVE, to, at(Register::RDX, 0), Mask::of(Register::K6));
+        self.line32(|_| 0x7fff, scratch);
+        self.asm.masked2(MOVE, to, at(scratch, 0), Mask::of(Register::K6));
     }
 
     /// Two f32 to a pair of 16 bits.
@@ -223,9 +222,9 @@ impl Lower<'_> {
         for piece in 0..2 {
             let target = self.target(step, step.to[0], piece);
             let x = self.piece_in(a, piece, false, zmm(0));
-            self.half(number, step.manner.rounding, zmm(2), x, zmm(0));
+            self.half(number, step.manner.rounding, zmm(2), x, Register::RDX);
             let x = self.piece_in(b, piece, false, zmm(0));
-            self.half(number, step.manner.rounding, zmm(3), x, zmm(0));
+            self.half(number, step.manner.rounding, zmm(3), x, Register::RDX);
             self.asm.op3i(Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8, zmm(2), zmm(2), 16, Mask::ALL);
             self.asm.op3(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, target, zmm(2), zmm(3));
             self.put(step, step.to[0], piece, false, target);

@@ -377,6 +377,14 @@ fn summands(double: bool) -> [Vec<u64>; 3] {
     [plain.clone(), tiny.collect(), odd]
 }
 
+/// What kernels of atomic operations begin with: words of 8 bytes in shared memory that are those in global memory, the first one of a
+/// thread at `%rd2` and `%r2`; and lanes for guards.
+const CELLS: &str = ".shared .align 8 .b8 s[1024]; .reg .b32 %b;
+    setp.ne.u32 %p1, %t, 7; and.b32 %r1, %t, 22; setp.eq.u32 %p2, %r1, 18; setp.lt.u32 %p3, %r1, 7;
+    mov.u32 %b, s; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1; mad.lo.u32 %r2, %t, 8, %b;
+    ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3; ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
+    bar.sync 0;";
+
 #[test]
 fn sums_in_one_place_are_the_same_in_both() {
     // All lanes, most of them, a few, those on one side of a branch; one place that the compiler knows, or that turns out.
@@ -392,11 +400,7 @@ fn sums_in_one_place_are_the_same_in_both() {
             let all = ways.iter().flat_map(|way| places.iter().map(move |place| (way, place)));
             for ((way, place), (space, at)) in all.flat_map(|one| spaces.map(|space| (one, space))) {
                 let body = format!(
-                    ".shared .align 8 .b8 s[1024]; .reg .b32 %b;
-                    setp.ne.u32 %p1, %t, 7; and.b32 %r1, %t, 22; setp.eq.u32 %p2, %r1, 18; setp.lt.u32 %p3, %r1, 7;
-                    mov.u32 %b, s; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1; mad.lo.u32 %r2, %t, 8, %b;
-                    ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3; ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
-                    bar.sync 0;
+                    "{CELLS}
                     ld.global.b{bits} {r}5, [%rd2]; ld.global.b{bits} {r}6, [%rd2+1024];
                     {place} mad.lo.u32 %r9, %r1, 8, %b; mul.wide.u32 %rd10, %r1, 8; add.u64 %rd9, %out, %rd10;
                     cvt.u64.u32 %rd11, %r9; cvta.shared.u64 %rd11, %rd11; mov.b{bits} {r}7, 0;
@@ -443,11 +447,7 @@ fn atomic_operations_of_16_bits_are_the_same_in_both() {
         let all = ways.iter().flat_map(|way| places.iter().map(move |place| (way, place)));
         for ((way, place), (space, at)) in all.flat_map(|one| spaces.map(|space| (one, space))) {
             let body = format!(
-                ".shared .align 8 .b8 s[1024]; .reg .b32 %b; .reg .b16 %h<9>;
-                setp.ne.u32 %p1, %t, 7; and.b32 %r1, %t, 22; setp.eq.u32 %p2, %r1, 18; setp.lt.u32 %p3, %r1, 7;
-                mov.u32 %b, s; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1; mad.lo.u32 %r2, %t, 8, %b;
-                ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3; ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
-                bar.sync 0;
+                "{CELLS} .reg .b16 %h<9>;
                 ld.global.b{bits} {r}5, [%rd2]; ld.global.b{bits} {r}6, [%rd2+1026];
                 {place} mad.lo.u32 %r9, %r1, 8, %b; mul.wide.u32 %rd10, %r1, 8; add.u64 %rd9, %out, %rd10;
                 cvt.u64.u32 %rd11, %r9; cvta.shared.u64 %rd11, %rd11; mov.b{bits} {r}7, {r}5;

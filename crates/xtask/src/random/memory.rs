@@ -371,28 +371,22 @@ impl Builder<'_> {
                 "mov.u32 %tr4, common; add.u32 %tr6, %tr6, %tr4; "
             };
         }
-        let (space, address) = match (global, self.chance(25), chosen) {
-            (true, false, false) => (".global", format!("[%cells+{}]", 8 * n)),
-            (true, false, true) => (".global", "[%tx8]".to_owned()),
-            (true, true, false) => {
-                before += "cvta.global.u64 %tx0, %cells; ";
-                ("", format!("[%tx0+{}]", 8 * n))
-            }
-            (true, true, true) => {
-                before += "cvta.global.u64 %tx0, %tx8; ";
-                ("", "[%tx0]".to_owned())
-            }
-            (false, false, false) => (".shared", format!("[common+{}]", 8 * n)),
-            (false, false, true) => (".shared", "[%tr6]".to_owned()),
-            (false, true, false) => {
-                before += "mov.u64 %tx0, common; cvta.shared.u64 %tx0, %tx0; ";
-                ("", format!("[%tx0+{}]", 8 * n))
-            }
-            (false, true, true) => {
-                before += "cvt.u64.u32 %tx0, %tr6; cvta.shared.u64 %tx0, %tx0; ";
-                ("", "[%tx0]".to_owned())
-            }
+        let (mut base, mut space) = match (global, chosen) {
+            (true, false) => ("%cells", ".global"),
+            (true, true) => ("%tx8", ".global"),
+            (false, false) => ("common", ".shared"),
+            (false, true) => ("%tr6", ".shared"),
         };
+        if self.chance(25) {
+            before += &match (global, chosen) {
+                (true, _) => format!("cvta.global.u64 %tx0, {base}; "),
+                (false, false) => format!("mov.u64 %tx0, {base}; cvta.shared.u64 %tx0, %tx0; "),
+                (false, true) => format!("cvt.u64.u32 %tx0, {base}; cvta.shared.u64 %tx0, %tx0; "),
+            };
+            (base, space) = ("%tx0", "");
+        }
+        // What lanes have chosen has the place in it.
+        let address = if chosen { format!("[{base}]") } else { format!("[{base}+{}]", 8 * n) };
         let scope = *self.random.pick(&["", ".relaxed.gpu", ".relaxed.sys"]);
         let loaded = if global { String::new() } else { looped(&format!("{op}.{ty}"), &address, space) };
         let before = before + &loaded;

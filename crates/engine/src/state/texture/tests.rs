@@ -27,7 +27,8 @@ fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32
     }
 }
 
-fn at(source: &TextureSource, place: &[f32]) -> f32 {
+/// A sample at a place, of the first level.
+fn request(place: &[f32]) -> Request {
     let mut request = Request {
         at: [Coordinate::Real(0.0); 3],
         dimensions: place.len(),
@@ -44,6 +45,11 @@ fn at(source: &TextureSource, place: &[f32]) -> f32 {
     for (to, &x) in request.at.iter_mut().zip(place) {
         *to = Coordinate::Real(x);
     }
+    request
+}
+
+fn at(source: &TextureSource, place: &[f32]) -> f32 {
+    let request = request(place);
     // SAFETY: the texture lies in the test's memory.
     f32::from_bits(unsafe { source.sample(&request) }[0])
 }
@@ -104,19 +110,7 @@ fn levels_are_chosen_and_mixed() {
     source.count = 2;
     source.sampling.level_clamp = [0.0, 10.0];
     let level = |source: &TextureSource, level: f32| {
-        let request = Request {
-            at: [Coordinate::Real(0.5); 3],
-            dimensions: 2,
-            offset: [0; 3],
-            layer: 0,
-            missing: false,
-            cube: false,
-            level: Detail::Real(level),
-            stretch: None,
-            raw_offset: 0,
-            clamps: false,
-            gather: None,
-        };
+        let request = Request { level: Detail::Real(level), ..request(&[0.5, 0.5]) };
         // SAFETY: the texture lies in the test's memory.
         f32::from_bits(unsafe { source.sample(&request) }[0])
     };
@@ -487,8 +481,7 @@ fn levels_of_long_places_are_the_devices() {
     }
 }
 
-/// Several samples of integers are added up, too. Recorded on an
-/// H200: the largest anisotropy, the place and its gradients by their bits, and the result.
+/// Several samples of integers are added up, too. Recorded on an H200: the largest anisotropy, the place and its gradients by their bits, and the result.
 #[test]
 fn integers_of_long_places_are_the_mean_of_several() {
     let elements: Vec<u32> = (0..64 * 64).map(|n| (n / 64) << 8 | (n % 64)).collect();
@@ -515,19 +508,7 @@ fn integers_of_long_places_are_the_mean_of_several() {
         let moves = super::level::moves(&source, None, [px, py, 0.0], [qx, qy, 0.0]);
         let shape = super::stretch::Shape::of(&moves, anisotropy).unwrap();
         assert!(shape.stretch.is_some());
-        let request = Request {
-            at: [Coordinate::Real(x), Coordinate::Real(y), Coordinate::Real(0.0)],
-            dimensions: 2,
-            offset: [0; 3],
-            layer: 0,
-            missing: false,
-            cube: false,
-            level: Detail::Real(0.0),
-            stretch: shape.stretch,
-            raw_offset: 0,
-            clamps: false,
-            gather: None,
-        };
+        let request = Request { stretch: shape.stretch, ..request(&[x, y]) };
         // SAFETY: the texture lies in the test's memory.
         assert_eq!(unsafe { source.sample(&request) }[0], expected, "{anisotropy} {x} {y}");
     }
