@@ -40,6 +40,7 @@ refused "a size such as 2GiB" --limit 1GiB,
 refused "eager, lazy or random:SEED" --schedule random
 refused "a list of functions" --trace-calls 'cu('
 refused "there is no folder" --trace /nowhere/trace
+refused "possible values: all, profiler" --trace-range sometimes
 # Files are as good as the folders that they are to lie in.
 for option in "--trace=" "--record=" "--check=junit=" "--check=memcheck,sarif="; do
     refused "it is a folder" "${option%%=*}" "${option#*=}$work"

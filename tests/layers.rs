@@ -271,6 +271,34 @@ fn a_trace_of_chosen_calls() {
 }
 
 #[test]
+fn a_trace_of_what_a_profiler_would_see() {
+    let dir = folder("range");
+    let wanted = [
+        "cuMemsetD8_v2(dstDevice=ADDRESS, uc=2, N=200) = CUDA_SUCCESS",
+        "cuProfilerStop() = CUDA_SUCCESS",
+        "cuMemsetD8_v2(dstDevice=ADDRESS, uc=2, N=201) = CUDA_SUCCESS",
+        "cuProfilerStop() = CUDA_SUCCESS",
+    ];
+    let range = ("DOPPEL_TRACE_RANGE", "profiler");
+    for mode in MODES {
+        for (calls, expected) in [("*", &wanted[..]), ("cuMemset*", &[wanted[0], wanted[2]])] {
+            traced(mode, "ranges", &dir, "trace.txt", &[("DOPPEL_TRACE_CALLS", calls), range]);
+            let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+            let (of_calls, of_work): (Vec<_>, Vec<_>) =
+                text.lines().skip(1).partition(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+            assert_eq!(of_calls.into_iter().map(plain).collect::<Vec<_>>(), expected, "{calls}");
+            assert_eq!(of_work.len(), if mode == MODES[0] { 2 } else { 0 }, "{text}");
+        }
+        traced(mode, "ranges", &dir, "trace.txt", &[("DOPPEL_TRACE_CALLS", "cuMemset*"), (range.0, "all")]);
+        let text = fs::read_to_string(dir.join("trace.txt")).unwrap();
+        assert_eq!(text.matches("cuMemsetD8").count(), 6, "{text}");
+    }
+    let answers = program("probe", &["@/ours/libcuda.so.1"], &[&[(range.0, "never")]]);
+    answers.expect(&[("init", "1")]);
+    assert!(answers.stderr.contains("DOPPEL_TRACE_RANGE="), "{}", answers.stderr);
+}
+
+#[test]
 fn a_trace_for_perfetto() {
     let dir = folder("perfetto");
     for mode in MODES {

@@ -2,7 +2,6 @@
 
 use crate::show::{Parameter, Text};
 use crate::table::Entry;
-use std::cell::Cell;
 
 /// Bits of [`Entry::layers`] that are the quota's.
 pub const QUOTA: u32 = 0xff;
@@ -18,26 +17,10 @@ pub const LAUNCH: u32 = 0x1000;
 pub const LAUNCH_BY_CONFIG: u32 = 0x4000;
 /// Calls may end kernels.
 pub const ENDS_KERNELS: u32 = 0x2000;
+/// Calls begin or end what is traced.
+pub const RANGE: u32 = 0x8000;
 /// Calls may fail on purpose.
 pub const FAULTY: u32 = 0x200;
-
-thread_local! {
-    /// The thread makes calls for a layer, which are not the program's.
-    static OURS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether the thread makes calls for a layer.
-pub fn is_ours() -> bool {
-    OURS.try_with(Cell::get).unwrap_or(false)
-}
-
-/// Makes calls that no layer is about.
-pub fn as_ours<R>(calls: impl FnOnce() -> R) -> R {
-    let before = OURS.replace(true);
-    let result = calls();
-    OURS.set(before);
-    result
-}
 
 /// A function, its arguments, and what is behind the layers.
 pub struct Call<'a> {

@@ -1,27 +1,33 @@
 //! `DOPPEL_TRACE`: a line for each call, as `strace` writes them, or an event of Chrome's JSON, which Perfetto reads.
 
 mod clock;
+mod here;
+mod kept;
 pub mod kernel;
 mod launches;
+pub mod range;
 mod sink;
 mod stack;
 mod work;
 
-use super::call::{Call, ENDS_KERNELS, LAUNCH, STACKS, TRACED};
-use crate::show::{Piece, Text};
+use super::call::{Call, ENDS_KERNELS, LAUNCH, RANGE, STACKS, TRACED};
+use super::thread;
+use crate::show::{Pen, Text};
 use crate::table::Entry;
 use clock::now;
+pub use here::Here;
+
 use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use device::stream::Origin;
 use error::Error;
+use kept::KEPT;
 use launches::{Launch, Launches};
 use parking_lot::Mutex;
-use settings::config::{Format, TraceSettings};
+use settings::config::{Format, TraceRange, TraceSettings};
 use settings::log;
-use sink::Sink;
-use std::cell::{Cell, RefCell};
+use sink::{Last, Sink};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -39,85 +45,12 @@ static PID: AtomicU32 = AtomicU32::new(0);
 /// Children of the process write to files with their number behind the name.
 static FORKED: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
 
-/// The beginning of a line or of an event of JSON's, or a part of it.
-type Beginning = Piece<64>;
-
-/// The track of a process from its number on to the time, which is to follow.
-fn of_track(process: u64, track: u64) -> Beginning {
-    Beginning::written(|text| {
-        text.put(b"\",\"pid\":");
-        text.decimal(process);
-        text.put(b",\"tid\":");
-        text.decimal(track);
-        text.put(b",\"ts\":");
-    })
-}
-
-/// What there is of each thread. In one place: each way to a thread's own memory takes a call.
-struct Here {
-    /// The thread's number, 0 for not asked yet.
-    thread: Cell<u32>,
-    /// The call that it is in the middle of.
-    call: Cell<Origin>,
-    /// The end of its last call.
-    last: Cell<u64>,
-    /// What its calls begin with.
-    beginning: RefCell<Beginning>,
-    /// The middle of events on its own track in JSON.
-    track: RefCell<Beginning>,
-    /// A stream of which it has written work: what lines of that begin with, or the middle of events on its track.
-    stream: RefCell<(u64, Beginning)>,
-}
-
-thread_local! {
-    static HERE: Here = const {
-        Here {
-            thread: Cell::new(0),
-            call: Cell::new(Origin::NONE),
-            last: Cell::new(0),
-            beginning: RefCell::new(Beginning::EMPTY),
-            track: RefCell::new(Beginning::EMPTY),
-            stream: RefCell::new((u64::MAX, Beginning::EMPTY)),
-        }
-    };
-}
-
-impl Here {
-    #[inline]
-    fn thread(&self) -> u32 {
-        if self.thread.get() == 0 {
-            self.begin();
-        }
-        self.thread.get()
-    }
-
-    /// The first call.
-    #[cold]
-    fn begin(&self) {
-        // SAFETY: asks for a number.
-        self.thread.set(unsafe { libc::gettid() } as u32);
-        let (process, thread) = (std::process::id().into(), self.thread.get().into());
-        self.beginning.replace(Beginning::written(|text| {
-            if json() {
-                text.put(b",\n{\"ph\":\"X\",\"pid\":");
-                text.decimal(process);
-                text.put(b",\"tid\":");
-            }
-            text.decimal(thread);
-            text.push(if json() { b",\"name\":\"" } else { b" " });
-        }));
-        self.track.replace(of_track(process, thread));
-        self.stream.replace((u64::MAX, Beginning::EMPTY));
-    }
-}
-
 extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::Relaxed);
     SINK.store(ptr::null_mut(), Ordering::Release);
     clock::after_fork();
-    sink::after_fork();
     work::after_fork();
-    HERE.with(|here| here.thread.set(0));
+    thread::with(|thread| thread.trace.after_fork());
 }
 
 /// When the library ends: behind the program's own functions for its end, which may make calls.
@@ -144,6 +77,9 @@ pub fn start(settings: &'static TraceSettings, forward: bool) {
         // SAFETY: registers a handler that only stores to atomics.
         unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
         clock::start();
+        if settings.range == TraceRange::Profiler {
+            range::start();
+        }
         if !forward {
             work::start();
         }
@@ -155,11 +91,14 @@ pub fn start(settings: &'static TraceSettings, forward: bool) {
 pub fn bits(entry: &Entry, settings: &TraceSettings) -> u32 {
     let names = [entry.name(), entry.base];
     let stacks = settings.stacks.as_ref().is_some_and(|calls| calls.matches(&names));
-    match settings.calls.matches(&names) {
-        true => TRACED | kernel::bits(entry) | if stacks { STACKS } else { 0 },
+    let ranged = settings.range == TraceRange::Profiler && range::is_about(entry);
+    let bits = match settings.calls.matches(&names) {
+        true if stacks => TRACED | kernel::bits(entry) | STACKS,
+        true => TRACED | kernel::bits(entry) | kept::bits(entry),
         // What traced launches say of handles ends with these, too.
         false => kernel::bits(entry) & ENDS_KERNELS,
-    }
+    };
+    bits | if ranged { RANGE } else { 0 }
 }
 
 /// What stands for a file that cannot be written.
@@ -240,33 +179,38 @@ fn create() -> Option<Sink> {
         text.push(program.replace('\n', " ").as_bytes());
         text.push(b"\n");
     }
-    sink.write(text.bytes());
+    sink.write(&Last::new(), text.bytes());
     Some(sink)
 }
 
 /// Makes a call, and writes about it.
-pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
-    HERE.with(|here| {
-        // The counter of another processor may be a little behind.
-        let begin = now().max(here.last.get());
-        let before = here.call.replace(Origin { begin, thread: here.thread() });
-        let code = next(call);
-        here.call.set(before);
-        let end = now().max(here.last.get()).max(begin);
-        here.last.set(end);
-        if let Some(sink) = sink() {
-            write(call, here, sink, (begin, end), code);
-        }
-        code
-    })
+pub fn around(here: &Here, call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
+    if !range::is_open() {
+        return next(call);
+    }
+    // The counter of another processor may be a little behind.
+    let begin = now().max(here.last.get());
+    let before = here.call.replace(Origin { begin, thread: here.thread() });
+    let code = next(call);
+    here.call.set(before);
+    let end = now().max(here.last.get()).max(begin);
+    here.last.set(end);
+    if let Some(sink) = sink() {
+        write(call, here, sink, (begin, end), code);
+    }
+    code
 }
 
 fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
     let mut text = Text::default();
     text.follow(code == 0);
     let (begin, duration) = (begin.saturating_sub(START.load(Ordering::Relaxed)), end - begin);
-    let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
+    let layers = call.entry.layers();
     here.thread();
+    if code == 0 && layers & KEPT != 0 && write_kept(json(), call, here, (begin, duration), &mut text) {
+        return sink.write(&here.place, text.bytes());
+    }
+    let stack = (layers & STACKS != 0).then(stack::here);
     let mut put = |launch: Known<'_>| {
         if json() {
             write_json(call, here, code, (begin, duration), stack.as_deref(), launch, &mut text);
@@ -274,15 +218,15 @@ fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: 
             write_line(call, here, code, (begin, duration), launch, &mut text);
         }
     };
-    if code == 0 && call.entry.layers() & LAUNCH != 0 {
-        launches::with(|launches| put(Some((Launch::of(call), launches))));
+    if code == 0 && layers & LAUNCH != 0 {
+        here.remembered(|memory| put(Some((Launch::of(call), &mut memory.launches))));
     } else {
         put(None);
     }
     match stack.filter(|_| !json()) {
         // One piece: lines of other threads do not come between.
-        Some(stack) => sink.write(&[text.bytes(), stack.as_bytes()].concat()),
-        None => sink.write(text.bytes()),
+        Some(stack) => sink.write(&here.place, &[text.bytes(), stack.as_bytes()].concat()),
+        None => sink.write(&here.place, text.bytes()),
     }
 }
 
@@ -336,6 +280,37 @@ fn name(call: &Call, text: &mut Text) {
     text.put(b" ");
     text.push(call.entry.name().as_bytes());
     text.put(b"(");
+}
+
+/// Writes the line or the event of a call that has succeeded, if lines like it are kept.
+fn write_kept(json: bool, call: &Call, here: &Here, times: (u64, u64), text: &mut Text) -> bool {
+    let middle = |text: &mut Text| {
+        text.follow(true);
+        if json {
+            answer(0, text);
+            members(call, 0..usize::MAX, text);
+            text.put(b"}}");
+        } else {
+            name(call, text);
+            arguments(call, 0..usize::MAX, text);
+            text.put(b") = CUDA_SUCCESS <");
+        }
+    };
+    let write = |middle: &kept::Middle| {
+        text.pen(|pen| {
+            here.beginning.borrow().write(pen);
+            if json {
+                event_start(call, times, pen);
+                middle.write(pen);
+            } else {
+                pen.seconds(times.0);
+                middle.write(pen);
+                pen.seconds(times.1);
+                pen.put(b">\n");
+            }
+        });
+    };
+    here.remembered(|memory| memory.lines.find(call, middle, write)).is_some()
 }
 
 fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), mut launch: Known<'_>, text: &mut Text) {
@@ -401,6 +376,15 @@ fn launch_members(call: &Call, launch: &Launch, launches: &mut Launches, text: &
     launches.show(launch, LONGEST, text, before, behind)
 }
 
+/// Writes an event from its name to its duration.
+fn event_start(call: &Call, times: (u64, u64), pen: &mut Pen<'_>) {
+    pen.push(call.entry.name().as_bytes());
+    pen.put(b"\",\"ts\":");
+    pen.microseconds(times.0);
+    pen.put(b",\"dur\":");
+    pen.microseconds(times.1);
+}
+
 fn answer(code: u32, text: &mut Text) {
     text.put(b",\"args\":{\"result\":\"");
     result(code, text);
@@ -418,11 +402,7 @@ fn write_json(
 ) {
     text.pen(|pen| {
         here.beginning.borrow().write(pen);
-        pen.push(call.entry.name().as_bytes());
-        pen.put(b"\",\"ts\":");
-        pen.microseconds(times.0);
-        pen.put(b",\"dur\":");
-        pen.microseconds(times.1);
+        event_start(call, times, pen);
     });
     let known = launch.as_mut().is_some_and(|(launch, launches)| launch_members(call, launch, launches, text));
     if known {
@@ -457,7 +437,9 @@ fn write_json(
 mod tests {
     use super::*;
     use crate::layers::call::LAUNCH_BY_CONFIG;
+    use crate::layers::thread::Thread;
     use record::signature::Kind;
+    use std::cell::Cell;
 
     /// Numbers that look like any.
     struct Dice(u64);
@@ -515,7 +497,7 @@ mod tests {
         let call = Call::new(entry, &arguments, &mut behind);
         let one = |json: bool, launch: Known<'_>| {
             let mut text = Text::default();
-            HERE.with(|here| match json {
+            thread::with(|Thread { trace: here, .. }| match json {
                 true => write_json(&call, here, 0, (1, 2), None, launch, &mut text),
                 false => write_line(&call, here, 0, (1, 2), launch, &mut text),
             });
@@ -539,6 +521,60 @@ mod tests {
 
     fn asked(name: &'static str, function: usize, list: usize) -> Asked {
         Asked { name, function, shape: [2, 1, 1, 32, 1, 1, 0], stream: 0, attributes: (0, 0), list, extra: 0 }
+    }
+
+    /// Calls are written as if no line were kept, for all functions of which lines are.
+    #[test]
+    fn kept_lines_are_those_that_would_be_written() {
+        let mut dice = Dice(2);
+        let mut functions = 0;
+        for entry in crate::table::ENTRIES {
+            let bits = kept::bits(entry);
+            if bits == 0 {
+                continue;
+            }
+            functions += 1;
+            // Other tests have launches of their own.
+            entry.put_layers(entry.layers() | bits);
+            for json in [false, true] {
+                // Lines and events are not kept in one process.
+                let here = Here::new();
+                here.remember_for_test();
+                for _ in 0..60 {
+                    // Few values, so that most calls are known.
+                    let values: Vec<u64> =
+                        (0..4).map(|_| [0, 1, 2, 5, 0x7000_0000_0040, u64::MAX][dice.below(6) as usize]).collect();
+                    let words: Vec<u64> = entry
+                        .parameters
+                        .iter()
+                        .zip(&values)
+                        .map(|(parameter, value)| match (parameter.ty.shape.kind, dice.below(8)) {
+                            (crate::show::Kind::Pointer { .. }, 0) => 0,
+                            (crate::show::Kind::Pointer { .. }, 1) => 0x20_0000,
+                            (crate::show::Kind::Pointer { .. }, _) => core::ptr::from_ref(value).addr() as u64,
+                            _ => *value,
+                        })
+                        .collect();
+                    let arguments: Vec<*const ()> = words.iter().map(|word| ptr::from_ref(word).cast()).collect();
+                    let mut behind = || 0;
+                    let call = Call::new(entry, &arguments, &mut behind);
+                    let (mut text, mut reference) = (Text::default(), Text::default());
+                    match json {
+                        true => write_json(&call, &here, 0, (1, 2), None, None, &mut reference),
+                        false => write_line(&call, &here, 0, (1, 2), None, &mut reference),
+                    }
+                    if write_kept(json, &call, &here, (1, 2), &mut text) {
+                        let [text, reference] =
+                            [text, reference].map(|text| String::from_utf8(text.bytes().to_vec()).unwrap());
+                        assert_eq!(text, reference, "{}", entry.name());
+                    } else {
+                        assert!(text.bytes().is_empty());
+                    }
+                }
+                here.forget_for_test();
+            }
+        }
+        assert!(functions > 100, "{functions}");
     }
 
     /// Launches are written as if nothing of them were kept, whatever was launched before.

@@ -1,5 +1,6 @@
 /* Makes calls to be traced: `traced WHAT`. */
 #include "ok.h"
+#include <cudaProfiler.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -131,6 +132,22 @@ static CUmodule module_of(const char *name, const char *parameters, CUfunction *
     return module;
 }
 
+/* Work before, in and behind what a profiler would see, twice. */
+static void ranges(void)
+{
+    CUdeviceptr at = 0;
+    begin();
+    OK(cuMemAlloc(&at, 4096));
+    for (unsigned char round = 0; round < 2; round++) {
+        OK(cuMemsetD8(at, 1, 100 + round));
+        OK(cuProfilerStart());
+        OK(cuMemsetD8(at, 2, 200 + round));
+        OK(cuProfilerStop());
+        OK(cuMemsetD8(at, 3, 300 + round));
+    }
+    OK(cuMemFree(at));
+}
+
 static CUfunction shared;
 
 static void *launches(void *number)
@@ -192,6 +209,7 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "all";
     if (!strcmp(what, "all")) all();
     if (!strcmp(what, "tracks")) tracks();
+    if (!strcmp(what, "ranges")) ranges();
     if (!strcmp(what, "again")) again(0);
     if (!strcmp(what, "wrong")) again(1);
     if (!strcmp(what, "threads")) {

@@ -1,7 +1,7 @@
 """Traces in Perfetto's own trace processor: it takes them without a complaint, and what it answers is what `doppel trace summary` says
 and what the events are.
 
-    run.py NODE FOLDER DOPPEL LIBRARIES PROGRAMS
+    run.py NODE FOLDER DOPPEL LIBRARIES PROGRAMS [TRACE...]
 """
 import collections
 import glob
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-node, folder, doppel, libraries, programs = sys.argv[1:]
+node, folder, doppel, libraries, programs, *traces = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
 failed = 0
 
@@ -81,6 +81,12 @@ def whole(file):
     expect(f"{name}: tracks by thread", threads, [[process["args"]["name"], process["pid"], tid, n] for tid, n in sorted(own.items())])
     return [arrow[:2] for arrow in arrows], sum(row[1] for row in calls), len(threads)
 
+
+for file in traces:
+    _, calls, threads = whole(file)
+    print(f"{file}: {calls} calls of {threads} threads")
+if traces:
+    sys.exit(failed != 0)
 
 [file] = trace("step", "step", "20")
 arrows, _, _ = whole(file)

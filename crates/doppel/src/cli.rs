@@ -49,6 +49,15 @@ pub const SETTINGS: &[Setting] = &[
         "LIST",
         "Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent",
     ),
+    Setting {
+        values: &["all", "profiler"],
+        ..setting(
+            "trace-range",
+            "DOPPEL_TRACE_RANGE",
+            "WHEN",
+            "all (default), or profiler: between cuProfilerStart and cuProfilerStop",
+        )
+    },
     setting(
         "trace-stacks",
         "DOPPEL_TRACE_STACKS",

@@ -216,7 +216,11 @@ pub fn sweep(sweep: &Sweep) -> Result<u8, Failure> {
     let folder = Folder::new()?;
     let trace = folder.0.join("trace-%p.txt");
     let limit = Duration::from_secs(sweep.seconds.into());
-    let traced: [(&str, OsString); 2] = [("DOPPEL_TRACE", trace.clone().into()), ("DOPPEL_TRACE_STACKS", "*".into())];
+    let traced: [(&str, OsString); 3] = [
+        ("DOPPEL_TRACE", trace.clone().into()),
+        ("DOPPEL_TRACE_STACKS", "*".into()),
+        ("DOPPEL_TRACE_RANGE", "all".into()),
+    ];
     let began = Instant::now();
     // Stacks take time.
     let first = run_once(&sweep.launch, &traced, &folder.0, limit * 4)?;

@@ -514,6 +514,14 @@ pub fn read_pointer(addr: usize) -> Result<usize> {
     Ok(usize::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
 }
 
+/// Reads a number of 4 bytes.
+pub fn read_u32(addr: usize) -> Result<u32> {
+    let mut bytes = [MaybeUninit::new(0); size_of::<u32>()];
+    read(&mut bytes, addr)?;
+    // SAFETY: they had a value before they were read.
+    Ok(u32::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
+}
+
 /// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge
 /// length makes us allocate.
 pub fn read_vec(addr: usize, len: usize) -> Result<Vec<u8>> {

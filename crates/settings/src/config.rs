@@ -12,7 +12,7 @@ mod variables;
 pub use check::{CHECKS, Check};
 pub use core_dump::CoreDump;
 pub use limits::Limits;
-pub use trace::{Calls, Format, TraceSettings, glob, is_pattern};
+pub use trace::{Calls, Format, TraceRange, TraceSettings, glob, is_pattern};
 pub use variables::{is_variable, nearest, unknown_variables, warn_of_unknown_variables};
 
 use crate::log::{self, Level};
@@ -158,7 +158,7 @@ pub struct Start {
     pub library_path: Option<OsString>,
     /// `DOPPEL_MEMORY_LIMIT`.
     pub limits: Limits,
-    /// `DOPPEL_TRACE`, `DOPPEL_TRACE_CALLS` and `DOPPEL_TRACE_STACKS`.
+    /// `DOPPEL_TRACE`, `DOPPEL_TRACE_CALLS`, `DOPPEL_TRACE_RANGE` and `DOPPEL_TRACE_STACKS`.
     pub trace: Option<TraceSettings>,
     /// `DOPPEL_RECORD`: the file that calls are recorded in.
     pub record: Option<PathBuf>,
@@ -266,7 +266,14 @@ pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Star
         }))
     };
     let (calls, stacks) = (calls("DOPPEL_TRACE_CALLS"), calls("DOPPEL_TRACE_STACKS"));
-    let trace = path("DOPPEL_TRACE").map(|file| TraceSettings::of(file, calls.unwrap_or_default(), stacks));
+    let range = text(&env, "DOPPEL_TRACE_RANGE", &mut complaints).map(|word| {
+        TraceRange::parse(&word).unwrap_or_else(|| {
+            complaints.push(malformed("DOPPEL_TRACE_RANGE", &word, "all or profiler"));
+            TraceRange::All
+        })
+    });
+    let trace = path("DOPPEL_TRACE")
+        .map(|file| TraceSettings::of(file, calls.unwrap_or_default(), stacks, range.unwrap_or_default()));
     // Its rules may be in a file.
     let fault = text(&env, "DOPPEL_FAULT", &mut complaints).filter(|_| !secure);
     let start = Start {

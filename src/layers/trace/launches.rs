@@ -6,7 +6,6 @@ use super::kernel::{self, Kernel, Numbers};
 use crate::layers::call::{Call, LAUNCH_BY_CONFIG};
 use crate::show::Text;
 use core::mem::MaybeUninit;
-use std::cell::Cell;
 use std::sync::Arc;
 
 /// What the arguments of a launch are, but for those that lead to its parameters.
@@ -154,7 +153,7 @@ struct Work {
 type Known = Option<(usize, u64, Arc<Kernel>)>;
 
 const KERNELS: usize = 16;
-const WORDS: usize = 32;
+const WORDS: usize = 256;
 const WORKS: usize = 16;
 
 /// What a thread remembers.
@@ -166,18 +165,6 @@ pub struct Launches {
     numbers: Numbers,
     /// Whose turn it is to give way.
     turn: usize,
-}
-
-thread_local! {
-    static LAUNCHES: Cell<Option<Box<Launches>>> = const { Cell::new(None) };
-}
-
-/// Does something with what the thread remembers; one that ends remembers nothing.
-pub fn with<R>(run: impl FnOnce(&mut Launches) -> R) -> R {
-    let mut launches = LAUNCHES.try_with(Cell::take).ok().flatten().unwrap_or_default();
-    let result = run(&mut launches);
-    let _ = LAUNCHES.try_with(|place| place.set(Some(launches)));
-    result
 }
 
 /// A number of which the lower bits depend on all bits of another one.

@@ -90,26 +90,35 @@ impl Place {
     const NONE: Place = Place { sink: ptr::null(), number: 0, index: 0, window: ptr::null_mut(), bytes: 0 };
 }
 
-/// Tells of what was written when the thread ends.
-struct Last(Cell<Place>);
+/// Where a thread wrote last.
+pub struct Last {
+    place: Cell<Place>,
+    /// Somebody will tell of it when the thread ends.
+    kept: Cell<bool>,
+}
 
-impl Drop for Last {
-    fn drop(&mut self) {
-        let place = self.0.replace(Place::NONE);
-        if !place.sink.is_null() {
-            // SAFETY: a sink that is kept.
-            unsafe { &*place.sink }.tell(place);
+impl Last {
+    /// Of a thread that has written nothing.
+    pub const fn new() -> Last {
+        Last { place: Cell::new(Place::NONE), kept: Cell::new(false) }
+    }
+
+    /// Somebody will say when the thread ends, by the same with `false`.
+    pub fn keep(&self, kept: bool) {
+        self.kept.set(kept);
+        if !kept {
+            let place = self.place.replace(Place::NONE);
+            if !place.sink.is_null() {
+                // SAFETY: a sink that is kept.
+                unsafe { &*place.sink }.tell(place);
+            }
         }
     }
-}
 
-thread_local! {
-    static LAST: Last = const { Last(Cell::new(Place::NONE)) };
-}
-
-/// In the child of a fork: locks of the parent's sink may be held by threads that are not there.
-pub fn after_fork() {
-    let _ = LAST.try_with(|last| last.0.set(Place::NONE));
+    /// In the child of a fork: locks of the parent's sink may be held by threads that are not there.
+    pub fn forget(&self) {
+        self.place.set(Place::NONE);
+    }
 }
 
 fn identity(descriptor: libc::c_int) -> Option<((u64, u64), bool)> {
@@ -186,14 +195,14 @@ impl Sink {
 
     /// Writes a line.
     #[inline]
-    pub fn write(&self, line: &[u8]) {
+    pub fn write(&self, last: &Last, line: &[u8]) {
         if !self.mapped {
             self.put_unmapped(line);
             return;
         }
         let at = self.next.fetch_add(line.len() as u64, Ordering::Relaxed);
         if at & CLOSED == 0 {
-            self.put(at, line);
+            self.put(last, at, line);
         }
     }
 
@@ -207,11 +216,11 @@ impl Sink {
         }
     }
 
-    fn put(&self, mut at: u64, mut line: &[u8]) {
+    fn put(&self, last: &Last, mut at: u64, mut line: &[u8]) {
         while !line.is_empty() {
             let (index, offset) = (at / WINDOW, at % WINDOW);
             let len = line.len().min((WINDOW - offset) as usize);
-            let Some((window, remembers)) = self.window(index, len as u64) else { return };
+            let Some((window, remembers)) = self.window(last, index, len as u64) else { return };
             // SAFETY: the window lives until all of its bytes are told of, and these are not yet; they are this line's alone.
             unsafe { ptr::copy_nonoverlapping(line.as_ptr(), (*window).base.add(offset as usize), len) };
             if !remembers {
@@ -225,16 +234,13 @@ impl Sink {
     /// The window with a number, where the caller writes that many bytes, and whether the thread will tell of them. One that ends
     /// does not remember to.
     #[inline]
-    fn window(&self, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
-        let last = LAST.try_with(|last| {
-            let place = last.0.get();
-            let is = (place.number, place.index) == (self.number, index);
-            if is {
-                last.0.set(Place { bytes: place.bytes + bytes, ..place });
-            }
-            is.then_some((place.window, true))
-        });
-        last.ok().flatten().or_else(|| self.find(index, bytes))
+    fn window(&self, last: &Last, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
+        let place = last.place.get();
+        if (place.number, place.index) != (self.number, index) {
+            return self.find(last, index, bytes);
+        }
+        last.place.set(Place { bytes: place.bytes + bytes, ..place });
+        Some((place.window, true))
     }
 
     /// A thread has written to a window what it had to.
@@ -248,7 +254,7 @@ impl Sink {
     }
 
     #[cold]
-    fn find(&self, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
+    fn find(&self, last: &Last, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
         // SAFETY: the calling thread's own.
         let errno = unsafe { *libc::__errno_location() };
         let window = self.find_or_map(index);
@@ -257,14 +263,14 @@ impl Sink {
         let window = window?;
         let sink = if self.kept { ptr::from_ref(self) } else { ptr::null() };
         let place = Place { sink, number: self.number, index, window, bytes };
-        let before = LAST.try_with(|last| last.0.replace(place));
-        if let Ok(before) = before
-            && before.number == self.number
-            && before.bytes > 0
-        {
+        if !last.kept.get() {
+            return Some((window, false));
+        }
+        let before = last.place.replace(place);
+        if before.number == self.number && before.bytes > 0 {
             self.tell(before);
         }
-        Some((window, before.is_ok()))
+        Some((window, true))
     }
 
     fn find_or_map(&self, index: u64) -> Option<*mut Window> {
@@ -364,7 +370,7 @@ impl Sink {
             self.put_unmapped(last);
             return;
         }
-        self.write(last);
+        self.write(&Last::new(), last);
         let end = self.next.fetch_or(CLOSED, Ordering::AcqRel);
         if end & CLOSED != 0 {
             return;
@@ -403,19 +409,21 @@ mod tests {
         let threads: Vec<_> = (0..4)
             .map(|thread| {
                 std::thread::spawn(move || {
+                    let last = Last::new();
+                    last.keep(true);
                     for i in 0..20_000 {
-                        sink.write(format!("{thread} {i} {}\n", "x".repeat(i % 50)).as_bytes());
+                        sink.write(&last, format!("{thread} {i} {}\n", "x".repeat(i % 50)).as_bytes());
                     }
+                    last.keep(false);
                 })
             })
             .collect();
-        // A scope would end before its threads have told of their last bytes: they do that on their way out.
         threads.into_iter().for_each(|thread| thread.join().unwrap());
         assert!(sink.windows.lock().open.len() <= 1 + AHEAD as usize, "windows that are written are given back");
         // A second one is refused while this one writes.
         assert!(Sink::open(&path).unwrap().is_none());
         sink.close(b"end\n");
-        sink.write(b"too late\n");
+        sink.write(&Last::new(), b"too late\n");
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         let mut next = [0usize; 4];
@@ -434,7 +442,7 @@ mod tests {
     fn what_is_written_is_in_the_file_at_once() {
         let path = path("at-once");
         let sink = Sink::open(&path).unwrap().unwrap();
-        sink.write(b"first\n");
+        sink.write(&Last::new(), b"first\n");
         assert!(std::fs::read(&path).unwrap().starts_with(b"first\n\n"));
         sink.close(b"");
         assert_eq!(std::fs::read(&path).unwrap(), b"first\n");

@@ -1,6 +1,9 @@
 //! What the device does, on tracks of streams.
 
-use super::{Beginning, HERE, PID, START, json, launches, now, of_track, sink};
+use super::here::{Beginning, of_track};
+use super::launches::Launches;
+use super::{PID, START, json, now, sink};
+use crate::layers::thread;
 use crate::show::{Pen, Text};
 use crate::table;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +28,7 @@ struct Tracks;
 
 impl Watcher for Tracks {
     fn origin(&self) -> Origin {
-        HERE.with(|here| here.call.get())
+        thread::with(|thread| thread.trace.call.get())
     }
 
     fn now(&self) -> u64 {
@@ -84,9 +87,10 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
     let Some(sink) = sink().filter(|_| origin.thread != 0) else { return };
     let since = |time: u64| time.saturating_sub(START.load(Ordering::Relaxed));
     let (begin, duration, given) = (since(begin), end.saturating_sub(begin).max(1), since(origin.begin));
-    let mut text = Text::default();
-    HERE.with(|here| {
-        let thread = here.thread();
+    thread::with(|thread| {
+        let here = &thread.trace;
+        let mut text = Text::default();
+        let number = here.thread();
         let mut stream = here.stream.borrow_mut();
         if stream.0 != track.id {
             let json = || of_track(device(), TRACKS + track.id);
@@ -99,27 +103,31 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
             *stream = (track.id, if super::json() { json() } else { line() });
         }
         let line = &stream.1;
-        if !json() {
-            return write_line(line, activity, (origin.thread, given), begin, duration, &mut text);
-        }
-        if NAMED_LAST.load(Ordering::Relaxed) != track.id + 1 {
-            name_once(track, line, &mut text);
-        }
-        if origin.thread == thread {
-            write_json(line, activity, (&here.track.borrow(), given), begin, duration, &mut text);
-        } else {
-            write_json(line, activity, (&of_thread(origin.thread), given), begin, duration, &mut text);
-        }
+        let times = (begin, duration);
+        here.remembered(|memory| {
+            let launches = &mut memory.launches;
+            if !json() {
+                return write_line(line, activity, (origin.thread, given), times, launches, &mut text);
+            }
+            if NAMED_LAST.load(Ordering::Relaxed) != track.id + 1 {
+                name_once(track, line, &mut text);
+            }
+            if origin.thread == number {
+                write_json(line, activity, (&here.track.borrow(), given), times, launches, &mut text);
+            } else {
+                write_json(line, activity, (&of_thread(origin.thread), given), times, launches, &mut text);
+            }
+        });
+        sink.write(&here.place, text.bytes());
     });
-    sink.write(text.bytes());
 }
 
 fn write_line(
     line: &Beginning,
     activity: &Activity<'_>,
     (thread, given): (u32, u64),
-    begin: u64,
-    duration: u64,
+    (begin, duration): (u64, u64),
+    launches: &mut Launches,
     text: &mut Text,
 ) {
     text.pen(|pen| {
@@ -127,9 +135,9 @@ fn write_line(
         pen.seconds(begin);
     });
     match *activity {
-        Activity::Kernel(name, grid, block) => launches::with(|launches| {
+        Activity::Kernel(name, grid, block) => {
             launches.work(name, (grid, block), text, |text| describe(activity, text));
-        }),
+        }
         _ => describe(activity, text),
     }
     text.pen(|pen| {
@@ -222,8 +230,8 @@ fn write_json(
     line: &Beginning,
     activity: &Activity<'_>,
     (own, given): (&Beginning, u64),
-    begin: u64,
-    duration: u64,
+    (begin, duration): (u64, u64),
+    launches: &mut Launches,
     text: &mut Text,
 ) {
     text.pen(|pen| {
@@ -232,9 +240,9 @@ fn write_json(
         pen.microseconds(duration);
     });
     match *activity {
-        Activity::Kernel(name, grid, block) => launches::with(|launches| {
+        Activity::Kernel(name, grid, block) => {
             launches.work(name, (grid, block), text, |text| describe_json(activity, text));
-        }),
+        }
         _ => describe_json(activity, text),
     }
     // The arrow begins inside of the call's own event, which is written when the call is over.

@@ -1,4 +1,4 @@
-//! `DOPPEL_TRACE`, `DOPPEL_TRACE_CALLS`: which calls are written where.
+//! `DOPPEL_TRACE`, `DOPPEL_TRACE_CALLS`, `DOPPEL_TRACE_RANGE`: which calls are written where, and when.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -71,6 +71,27 @@ impl Calls {
     }
 }
 
+/// When calls are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceRange {
+    /// From the first to the last.
+    #[default]
+    All,
+    /// While the program's profiler is on: between `cuProfilerStart` and `cuProfilerStop`.
+    Profiler,
+}
+
+impl TraceRange {
+    /// Reads the value of `DOPPEL_TRACE_RANGE`.
+    pub fn parse(word: &str) -> Option<TraceRange> {
+        match word {
+            "all" => Some(TraceRange::All),
+            "profiler" => Some(TraceRange::Profiler),
+            _ => None,
+        }
+    }
+}
+
 /// What is traced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceSettings {
@@ -82,11 +103,13 @@ pub struct TraceSettings {
     pub calls: Calls,
     /// Of which of these with the stack of the program.
     pub stacks: Option<Calls>,
+    /// When.
+    pub range: TraceRange,
 }
 
 impl TraceSettings {
     /// Reads the value of `DOPPEL_TRACE`.
-    pub fn of(file: OsString, calls: Calls, stacks: Option<Calls>) -> TraceSettings {
+    pub fn of(file: OsString, calls: Calls, stacks: Option<Calls>, range: TraceRange) -> TraceSettings {
         let json = Path::new(&file).extension().is_some_and(|end| end == "json");
         let stderr = file == "-" || file == "stderr";
         TraceSettings {
@@ -94,6 +117,7 @@ impl TraceSettings {
             format: if json { Format::Json } else { Format::Text },
             calls,
             stacks,
+            range,
         }
     }
 }
@@ -122,7 +146,7 @@ mod tests {
     #[test]
     fn files_and_formats() {
         let of = |file: &str| {
-            let settings = TraceSettings::of(file.into(), Calls::default(), None);
+            let settings = TraceSettings::of(file.into(), Calls::default(), None, TraceRange::All);
             (settings.file, settings.format)
         };
         assert_eq!(of("/tmp/a.txt"), (Some("/tmp/a.txt".into()), Format::Text));

@@ -1,0 +1,160 @@
+//! What the trace knows of a thread.
+
+use super::json;
+use super::kept::Lines;
+use super::launches::Launches;
+use super::sink::Last;
+use crate::layers::thread;
+use crate::show::Piece;
+use core::ptr;
+use device::stream::Origin;
+use std::cell::{Cell, RefCell};
+
+/// The beginning of a line or of an event of JSON's, or a part of it.
+pub type Beginning = Piece<64>;
+
+/// The track of a process from its number on to the time, which is to follow.
+pub fn of_track(process: u64, track: u64) -> Beginning {
+    Beginning::written(|text| {
+        text.put(b"\",\"pid\":");
+        text.decimal(process);
+        text.put(b",\"tid\":");
+        text.decimal(track);
+        text.put(b",\"ts\":");
+    })
+}
+
+/// What the trace knows of a thread. What has to be done when it ends, [`AT_END`] does.
+pub struct Here {
+    /// The thread's number, 0 for not asked yet.
+    thread: Cell<u32>,
+    /// The call that it is in the middle of.
+    pub call: Cell<Origin>,
+    /// The end of its last call.
+    pub last: Cell<u64>,
+    /// What its calls begin with.
+    pub beginning: RefCell<Beginning>,
+    /// The middle of events on its own track in JSON.
+    pub track: RefCell<Beginning>,
+    /// A stream of which it has written work: what lines of that begin with, or the middle of events on its track.
+    pub stream: RefCell<(u64, Beginning)>,
+    /// Where it wrote last.
+    pub place: Last,
+    /// What it remembers; null before its first line, after the thread's end, and while somebody uses it.
+    memory: Cell<*mut Memory>,
+    /// Somebody will give that back when the thread ends.
+    remembers: Cell<bool>,
+}
+
+/// What a thread remembers of what it has written.
+#[derive(Default)]
+pub struct Memory {
+    /// Of launches.
+    pub launches: Launches,
+    /// Of calls whose arguments are a few words.
+    pub lines: Lines,
+}
+
+/// The end of a thread.
+struct End;
+
+thread_local! {
+    static AT_END: End = const { End };
+}
+
+impl Drop for End {
+    fn drop(&mut self) {
+        thread::with(|thread| thread.trace.end());
+    }
+}
+
+impl Here {
+    /// Of a thread that has made no call.
+    pub const fn new() -> Here {
+        Here {
+            thread: Cell::new(0),
+            call: Cell::new(Origin::NONE),
+            last: Cell::new(0),
+            beginning: RefCell::new(Beginning::EMPTY),
+            track: RefCell::new(Beginning::EMPTY),
+            stream: RefCell::new((u64::MAX, Beginning::EMPTY)),
+            place: Last::new(),
+            memory: Cell::new(ptr::null_mut()),
+            remembers: Cell::new(false),
+        }
+    }
+
+    /// The thread's number.
+    #[inline]
+    pub fn thread(&self) -> u32 {
+        if self.thread.get() == 0 {
+            self.begin();
+        }
+        self.thread.get()
+    }
+
+    /// The first call.
+    #[cold]
+    fn begin(&self) {
+        // SAFETY: asks for a number.
+        self.thread.set(unsafe { libc::gettid() } as u32);
+        let (process, thread) = (std::process::id().into(), self.thread.get().into());
+        self.beginning.replace(Beginning::written(|text| {
+            if json() {
+                text.put(b",\n{\"ph\":\"X\",\"pid\":");
+                text.decimal(process);
+                text.put(b",\"tid\":");
+            }
+            text.decimal(thread);
+            text.push(if json() { b",\"name\":\"" } else { b" " });
+        }));
+        self.track.replace(of_track(process, thread));
+        self.stream.replace((u64::MAX, Beginning::EMPTY));
+        let remembers = AT_END.try_with(|_| ()).is_ok();
+        self.remembers.set(remembers);
+        self.place.keep(remembers);
+    }
+
+    /// In the child of a fork: the thread has another number, and writes elsewhere.
+    pub fn after_fork(&self) {
+        self.thread.set(0);
+        self.place.forget();
+    }
+
+    /// The thread ends, though it may still make calls.
+    fn end(&self) {
+        self.remembers.set(false);
+        self.place.keep(false);
+        drop(self.take());
+    }
+
+    fn take(&self) -> Option<Box<Memory>> {
+        let memory = self.memory.replace(ptr::null_mut());
+        // SAFETY: a box that was put there, and is not there any more.
+        (!memory.is_null()).then(|| unsafe { Box::from_raw(memory) })
+    }
+
+    /// Does something with what the thread remembers; one that ends remembers nothing.
+    #[inline]
+    pub fn remembered<R>(&self, run: impl FnOnce(&mut Memory) -> R) -> R {
+        let mut memory = self.take().unwrap_or_default();
+        let result = run(&mut memory);
+        if self.remembers.get() {
+            drop(self.take());
+            self.memory.set(Box::into_raw(memory));
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+impl Here {
+    /// Remembers until [`Here::forget_for_test`], as a thread does until its end.
+    pub fn remember_for_test(&self) {
+        self.remembers.set(true);
+    }
+
+    pub fn forget_for_test(&self) {
+        self.end();
+    }
+}

@@ -1,0 +1,146 @@
+//! Lines that a thread has written, by all that they were made of. Most calls of a program are few questions, asked again and again with
+//! the same answer; to find a line takes less time, and much less code, than to write it. As with launches, there is nothing in a line
+//! that may change: a handle keeps the name that it was given once.
+
+use crate::layers::call::Call;
+use crate::show::{Kind, Piece, Shape, Text};
+use crate::table::Entry;
+
+/// The most arguments of a call of which lines are kept.
+const MOST: usize = 4;
+
+/// The longest line that is kept, without its times.
+const LONGEST: usize = 176;
+
+/// How an argument is looked at: a code of [`BITS`] bits, of which [`form`] puts together those of all arguments. 0: there is no more.
+const BITS: u32 = 3;
+/// A number or a handle of 4 or 8 bytes.
+const FOUR: u32 = 1;
+const EIGHT: u32 = 2;
+/// The address of one.
+const AT_FOUR: u32 = 3;
+const AT_EIGHT: u32 = 4;
+
+/// Where in [`Entry::layers`] that is.
+const SHIFT: u32 = 20;
+
+/// In [`Entry::layers`]: lines of the function are kept.
+pub const KEPT: u32 = 1 << 19;
+
+/// How the arguments of a function are looked at, for [`Entry::layers`]. 0: its lines are not kept.
+pub fn bits(entry: &Entry) -> u32 {
+    form(entry).map_or(0, |form| KEPT | (form << SHIFT))
+}
+
+/// `None`: an argument leads to more than a number, or there are too many.
+fn form(entry: &Entry) -> Option<u32> {
+    let size = |shape: &Shape, [four, eight]: [u32; 2]| match shape.size {
+        4 => Some(four),
+        8 => Some(eight),
+        _ => None,
+    };
+    let code = |shape: &Shape| match shape.kind {
+        Kind::Plain | Kind::Handle(_) | Kind::Address | Kind::Memory { .. } | Kind::Function => {
+            size(shape, [FOUR, EIGHT])
+        }
+        Kind::Pointer { to, .. } => match to.kind {
+            Kind::Plain | Kind::Handle(_) | Kind::Address | Kind::Memory { .. } => size(to, [AT_FOUR, AT_EIGHT]),
+            _ => None,
+        },
+        _ => None,
+    };
+    if entry.parameters.len() > MOST {
+        return None;
+    }
+    let parameters = entry.parameters.iter().rev();
+    parameters.map(|parameter| code(&parameter.ty.shape)).try_fold(0, |form, code| Some((form << BITS) | code?))
+}
+
+/// What a line is made of: the function, its arguments, and what they lead to.
+type Key = [u64; 1 + 2 * MOST];
+
+/// Looks at a call that has succeeded. `None`: memory cannot be read.
+#[inline]
+fn key(call: &Call) -> Option<Key> {
+    let mut key = [0; 1 + 2 * MOST];
+    key[0] = core::ptr::from_ref(call.entry).addr() as u64;
+    let mut form = call.entry.layers() >> SHIFT;
+    for i in 0..MOST {
+        let code = form % (1 << BITS);
+        if code == 0 {
+            break;
+        }
+        form >>= BITS;
+        // SAFETY: the declaration gives the argument this size.
+        let word = unsafe {
+            match code {
+                FOUR => call.argument::<u32>(i).into(),
+                _ => call.argument::<u64>(i),
+            }
+        };
+        key[1 + i] = word;
+        if word != 0 && matches!(code, AT_FOUR | AT_EIGHT) {
+            let address = word as usize;
+            key[1 + MOST + i] = match code {
+                AT_FOUR => guard::read_u32(address).ok()?.into(),
+                _ => guard::read_pointer(address).ok()? as u64,
+            };
+            // What it leads to is shown, and not where.
+            key[1 + i] = 1;
+        }
+    }
+    Some(key)
+}
+
+/// A line between its times.
+pub type Middle = Piece<LONGEST>;
+
+/// One that is kept. No function is at address 0, which an empty one has in its key.
+#[derive(Clone)]
+struct Line {
+    key: Key,
+    text: Middle,
+}
+
+const LINES: usize = 64;
+
+/// What a thread remembers; empty before its first line.
+#[derive(Default)]
+pub struct Lines(Vec<Line>);
+
+impl Lines {
+    /// Finds the middle of a line, from its time to the duration, or has it written and keeps it. `None`: it cannot be kept, and nothing
+    /// was written.
+    #[inline]
+    pub fn find<R>(
+        &mut self,
+        call: &Call,
+        write: impl FnOnce(&mut Text),
+        found: impl FnOnce(&Middle) -> R,
+    ) -> Option<R> {
+        let key = key(call)?;
+        let sum = key.iter().fold(0u64, |sum, word| (sum.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let place = (sum >> 58) as usize % LINES;
+        match self.0.get(place) {
+            Some(line) if line.key == key => Some(found(&line.text)),
+            _ => self.begin(place, key, write).map(found),
+        }
+    }
+
+    /// Writes a line that is not known, and keeps it.
+    #[cold]
+    #[inline(never)]
+    fn begin(&mut self, place: usize, key: Key, write: impl FnOnce(&mut Text)) -> Option<&Middle> {
+        let mut text = Text::default();
+        write(&mut text);
+        // A handle that has no number may get one.
+        if text.bytes().contains(&b'@') {
+            return None;
+        }
+        let text = Piece::of(text.bytes())?;
+        self.0.resize(LINES, Line { key: [0; 1 + 2 * MOST], text: Piece::EMPTY });
+        let line = self.0.get_mut(place)?;
+        *line = Line { key, text };
+        Some(&line.text)
+    }
+}
