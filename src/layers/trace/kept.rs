@@ -104,6 +104,22 @@ struct Line {
 
 const LINES: usize = 64;
 
+/// Where a line is kept. Which bits of a word differ is not known: each word has its own way into the upper ones.
+#[inline]
+fn place(key: &Key) -> usize {
+    let mut sum = 0u64;
+    for (i, word) in key.iter().enumerate() {
+        sum ^= word.rotate_left(7 * i as u32);
+    }
+    (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % LINES
+}
+
+/// The comparison of arrays is a call of the C library's.
+#[inline]
+fn is_same(a: &Key, b: &Key) -> bool {
+    a.iter().zip(b).fold(0, |different, (a, b)| different | (a ^ b)) == 0
+}
+
 /// What a thread remembers; empty before its first line.
 #[derive(Default)]
 pub struct Lines(Vec<Line>);
@@ -119,10 +135,9 @@ impl Lines {
         found: impl FnOnce(&Middle) -> R,
     ) -> Option<R> {
         let key = key(call)?;
-        let sum = key.iter().fold(0u64, |sum, word| (sum.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let place = (sum >> 58) as usize % LINES;
+        let place = place(&key);
         match self.0.get(place) {
-            Some(line) if line.key == key => Some(found(&line.text)),
+            Some(line) if is_same(&line.key, &key) => Some(found(&line.text)),
             _ => self.begin(place, key, write).map(found),
         }
     }
