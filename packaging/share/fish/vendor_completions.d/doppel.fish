@@ -48,6 +48,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand run" -l memory -d 'Memory 
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand run" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -72,6 +74,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand env" -l memory -d 'Memory 
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand env" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -99,6 +103,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand info" -l memory -d 'Memory
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand info" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -125,6 +131,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s o -l trace -d 'Where the calls go: text, or Perfetto\'s JSON to FILE.json [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s e -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -s k -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand trace; and not __fish_seen_subcommand_from summary view help" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -158,6 +166,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand record" -l memory -d 'Memo
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand record" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand record" -s o -l record -d 'The file [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand record" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -182,6 +192,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand replay" -l memory -d 'Memo
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand replay" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand replay" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -208,6 +220,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l memory -d 'Memo
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand doctor" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
@@ -234,6 +248,8 @@ complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_sub
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l limit -d 'How much of it the program may have: 2GiB, or 2GiB,none,... by device [env: DOPPEL_MEMORY_LIMIT]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace -d 'Writes each call: text, or Perfetto\'s JSON to FILE.json, or - for stderr [env: DOPPEL_TRACE]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace-calls -d 'Writes these calls alone: cuMem*,cuLaunchKernel or !cuCtxGetCurrent [env: DOPPEL_TRACE_CALLS]' -r -f
+complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace-range -d 'all (default), or profiler: between cuProfilerStart and cuProfilerStop [env: DOPPEL_TRACE_RANGE]' -r -f -a "all\t''
+profiler\t''"
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l trace-stacks -d 'Writes the program\'s stack, too, behind these of them: cuMemAlloc* [env: DOPPEL_TRACE_STACKS]' -r -f
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l record -d 'Records what is asked of the driver, for doppel replay [env: DOPPEL_RECORD]' -r -F
 complete -c doppel -n "__fish_doppel_using_subcommand fault; and __fish_seen_subcommand_from sweep" -l fault -d 'Calls that fail on purpose: alloc:error=OUT_OF_MEMORY,nth=3, or a file [env: DOPPEL_FAULT]' -r -F
