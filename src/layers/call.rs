@@ -2,6 +2,7 @@
 
 use crate::show::{Parameter, Text};
 use crate::table::Entry;
+use std::cell::Cell;
 
 /// Bits of [`Entry::layers`] that are the quota's.
 pub const QUOTA: u32 = 0xff;
@@ -21,6 +22,25 @@ pub const ENDS_KERNELS: u32 = 0x2000;
 pub const RANGE: u32 = 0x8000;
 /// Calls may fail on purpose.
 pub const FAULTY: u32 = 0x200;
+
+thread_local! {
+    /// The thread makes calls for a layer, which are not the program's.
+    static OURS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the thread makes calls for a layer.
+#[inline]
+pub fn is_ours() -> bool {
+    OURS.get()
+}
+
+/// Makes calls that no layer is about.
+pub fn as_ours<R>(calls: impl FnOnce() -> R) -> R {
+    let before = OURS.replace(true);
+    let result = calls();
+    OURS.set(before);
+    result
+}
 
 /// A function, its arguments, and what is behind the layers.
 pub struct Call<'a> {

@@ -1,7 +1,6 @@
 //! `DOPPEL_FAULT`: calls that fail on purpose, by rules.
 
-use super::call::Call;
-use super::thread::as_ours;
+use super::call::{Call, as_ours};
 use super::trace::kernel;
 use crate::table::{self, Entry};
 use core::ffi::c_void;

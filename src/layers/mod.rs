@@ -13,14 +13,12 @@ mod names;
 mod quota;
 mod real;
 mod record;
-mod thread;
 mod trace;
 
 pub use call::Call;
 
 use call::{ENDS_KERNELS, FAULTY, QUOTA, RANGE, RECORDED, TRACED};
 use names::no_function;
-use thread::Thread;
 
 use crate::table::{self, Entry};
 use settings::config::{self, Calls, Check, Start};
@@ -89,14 +87,10 @@ pub fn fault_complaint(value: &str) -> Option<String> {
 /// # Safety
 /// `arguments` are pointers to the arguments of `entry`, in the order of its declaration.
 pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut dyn FnMut() -> u32) -> u32 {
-    thread::with(|thread| around_of(thread, &mut Call::new(entry, arguments, call)))
-}
-
-fn around_of(thread: &Thread, call: &mut Call) -> u32 {
-    if thread.is_ours() {
+    let mut call = Call::new(entry, arguments, call);
+    if call::is_ours() {
         return call.make();
     }
-    let entry = call.entry;
     let behind_record = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
     let behind_faults = |call: &mut Call| {
         if entry.layers() & RECORDED != 0 { record::around(call, behind_record) } else { behind_record(call) }
@@ -105,7 +99,7 @@ fn around_of(thread: &Thread, call: &mut Call) -> u32 {
         if entry.layers() & FAULTY != 0 { faults::around(call, behind_faults) } else { behind_faults(call) }
     };
     let layers = entry.layers();
-    let code = if layers & TRACED != 0 { trace::around(&thread.trace, call, behind_trace) } else { behind_trace(call) };
+    let code = if layers & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) };
     if layers & ENDS_KERNELS != 0 {
         trace::kernel::after(code);
     }

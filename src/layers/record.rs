@@ -10,8 +10,7 @@ mod file;
 mod lengths;
 mod objects;
 
-use super::call::Call;
-use super::thread::as_ours;
+use super::call::{Call, as_ours};
 use crate::table::{self, Entry};
 use arguments::Out;
 use core::cell::Cell;

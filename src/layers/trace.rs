@@ -11,17 +11,15 @@ mod stack;
 mod work;
 
 use super::call::{Call, ENDS_KERNELS, LAUNCH, RANGE, STACKS, TRACED};
-use super::thread;
 use crate::show::{Pen, Text};
 use crate::table::Entry;
 use clock::now;
-pub use here::Here;
-
 use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use device::stream::Origin;
 use error::Error;
+use here::Here;
 use kept::KEPT;
 use launches::{Launch, Launches};
 use parking_lot::Mutex;
@@ -50,7 +48,7 @@ extern "C" fn after_fork_in_child() {
     SINK.store(ptr::null_mut(), Ordering::Release);
     clock::after_fork();
     work::after_fork();
-    thread::with(|thread| thread.trace.after_fork());
+    here::with(Here::after_fork);
 }
 
 /// When the library ends: behind the program's own functions for its end, which may make calls.
@@ -184,21 +182,23 @@ fn create() -> Option<Sink> {
 }
 
 /// Makes a call, and writes about it.
-pub fn around(here: &Here, call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
+pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     if !range::is_open() {
         return next(call);
     }
-    // The counter of another processor may be a little behind.
-    let begin = now().max(here.last.get());
-    let before = here.call.replace(Origin { begin, thread: here.thread() });
-    let code = next(call);
-    here.call.set(before);
-    let end = now().max(here.last.get()).max(begin);
-    here.last.set(end);
-    if let Some(sink) = sink() {
-        write(call, here, sink, (begin, end), code);
-    }
-    code
+    here::with(|here| {
+        // The counter of another processor may be a little behind.
+        let begin = now().max(here.last.get());
+        let before = here.call.replace(Origin { begin, thread: here.thread() });
+        let code = next(call);
+        here.call.set(before);
+        let end = now().max(here.last.get()).max(begin);
+        here.last.set(end);
+        if let Some(sink) = sink() {
+            write(call, here, sink, (begin, end), code);
+        }
+        code
+    })
 }
 
 fn write(call: &Call, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
@@ -437,7 +437,6 @@ fn write_json(
 mod tests {
     use super::*;
     use crate::layers::call::LAUNCH_BY_CONFIG;
-    use crate::layers::thread::Thread;
     use record::signature::Kind;
     use std::cell::Cell;
 
@@ -497,7 +496,7 @@ mod tests {
         let call = Call::new(entry, &arguments, &mut behind);
         let one = |json: bool, launch: Known<'_>| {
             let mut text = Text::default();
-            thread::with(|Thread { trace: here, .. }| match json {
+            here::with(|here| match json {
                 true => write_json(&call, here, 0, (1, 2), None, launch, &mut text),
                 false => write_line(&call, here, 0, (1, 2), launch, &mut text),
             });
@@ -538,8 +537,7 @@ mod tests {
             entry.put_layers(entry.layers() | bits);
             for json in [false, true] {
                 // Lines and events are not kept in one process.
-                let here = Here::new();
-                here.remember_for_test();
+                let here = Here::for_test();
                 for _ in 0..60 {
                     // Few values, so that most calls are known.
                     let values: Vec<u64> =

@@ -4,7 +4,6 @@ use super::json;
 use super::kept::Lines;
 use super::launches::Launches;
 use super::sink::Last;
-use crate::layers::thread;
 use crate::show::Piece;
 use core::ptr;
 use device::stream::Origin;
@@ -59,18 +58,26 @@ pub struct Memory {
 struct End;
 
 thread_local! {
+    /// Nothing in it ends with the thread, which may make calls until its very end.
+    static HERE: Here = const { Here::new() };
     static AT_END: End = const { End };
+}
+
+/// Does something with what the trace knows of the calling thread.
+#[inline]
+pub fn with<R>(run: impl FnOnce(&Here) -> R) -> R {
+    HERE.with(run)
 }
 
 impl Drop for End {
     fn drop(&mut self) {
-        thread::with(|thread| thread.trace.end());
+        with(Here::end);
     }
 }
 
 impl Here {
     /// Of a thread that has made no call.
-    pub const fn new() -> Here {
+    const fn new() -> Here {
         Here {
             thread: Cell::new(0),
             call: Cell::new(Origin::NONE),
@@ -149,9 +156,9 @@ impl Here {
 
 #[cfg(test)]
 impl Here {
-    /// Remembers until [`Here::forget_for_test`], as a thread does until its end.
-    pub fn remember_for_test(&self) {
-        self.remembers.set(true);
+    /// Of a thread that is not there, and remembers until [`Here::forget_for_test`], as a thread does until its end.
+    pub fn for_test() -> Here {
+        Here { remembers: Cell::new(true), ..Here::new() }
     }
 
     pub fn forget_for_test(&self) {

@@ -1,7 +1,6 @@
 //! Kernels by name, with their parameters as the function declares them.
 
-use crate::layers::call::{Call, ENDS_KERNELS, LAUNCH, LAUNCH_BY_CONFIG};
-use crate::layers::thread::as_ours;
+use crate::layers::call::{Call, ENDS_KERNELS, LAUNCH, LAUNCH_BY_CONFIG, as_ours};
 use crate::show::{Pen, Piece, Text};
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_char};

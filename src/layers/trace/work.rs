@@ -1,9 +1,8 @@
 //! What the device does, on tracks of streams.
 
-use super::here::{Beginning, of_track};
+use super::here::{self, Beginning, of_track};
 use super::launches::Launches;
 use super::{PID, START, json, now, sink};
-use crate::layers::thread;
 use crate::show::{Pen, Text};
 use crate::table;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +27,7 @@ struct Tracks;
 
 impl Watcher for Tracks {
     fn origin(&self) -> Origin {
-        thread::with(|thread| thread.trace.call.get())
+        here::with(|here| here.call.get())
     }
 
     fn now(&self) -> u64 {
@@ -87,8 +86,7 @@ pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, 
     let Some(sink) = sink().filter(|_| origin.thread != 0) else { return };
     let since = |time: u64| time.saturating_sub(START.load(Ordering::Relaxed));
     let (begin, duration, given) = (since(begin), end.saturating_sub(begin).max(1), since(origin.begin));
-    thread::with(|thread| {
-        let here = &thread.trace;
+    here::with(|here| {
         let mut text = Text::default();
         let number = here.thread();
         let mut stream = here.stream.borrow_mut();
