@@ -5,12 +5,13 @@ use crate::lower::{Lowered, Refusal};
 use crate::symbols::Symbols;
 use core::ffi::c_void;
 use guard::mapping::{HostMapping, Rights, protect};
+use std::sync::Mutex;
 
 /// The code of a kernel.
 pub struct Code {
     /// They go before the memory.
     symbols: Option<Symbols>,
-    memory: HostMapping,
+    memory: Memory,
     /// How much of it is code.
     size: usize,
     /// For each position where the code is entered there; 0 for nowhere.
@@ -23,6 +24,49 @@ pub struct Code {
     past_caches: bool,
     chains: bool,
     numbers: Box<[Number]>,
+}
+
+/// Memory that can be executed.
+struct Memory(HostMapping);
+
+/// Memory of code that is gone: the next code goes where the system has given pages already.
+static SPARE: Mutex<Option<HostMapping>> = Mutex::new(None);
+
+impl Memory {
+    /// The most that is kept.
+    const MOST_SPARE: usize = 1 << 19;
+
+    /// With bytes in it.
+    fn holding(bytes: &[u8]) -> Option<Memory> {
+        let size = bytes.len();
+        let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.take_if(|spare| spare.size() >= size));
+        // SAFETY: nobody else knows of spare memory.
+        let spare = spare.filter(|spare| unsafe { protect(spare.base(), spare.size(), Rights::ReadWrite) });
+        let mapping = match spare {
+            Some(spare) => spare,
+            None => HostMapping::anonymous_at_once(size, Rights::ReadWrite)?,
+        };
+        // SAFETY: memory of this size at least, that may be written and that nobody else knows.
+        let executable = unsafe {
+            core::ptr::copy_nonoverlapping(bytes.as_ptr(), mapping.base() as *mut u8, size);
+            protect(mapping.base(), mapping.size(), Rights::ReadExecute)
+        };
+        executable.then_some(Memory(mapping))
+    }
+
+    fn base(&self) -> usize {
+        self.0.base()
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let Ok(mut spare) = SPARE.try_lock() else { return };
+        let kept = spare.as_ref().map_or(0, HostMapping::size);
+        if (kept + 1..=Memory::MOST_SPARE).contains(&self.0.size()) {
+            *spare = Some(core::mem::take(&mut self.0));
+        }
+    }
 }
 
 /// A register that one number stands for: compiled code looks at its first lane alone.
@@ -69,15 +113,7 @@ impl Code {
             lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
-        let memory = HostMapping::anonymous_at_once(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
-        // SAFETY: fresh memory of this size that nobody else knows.
-        let executable = unsafe {
-            core::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.base() as *mut u8, size);
-            protect(memory.base(), size, Rights::ReadExecute)
-        };
-        if !executable {
-            return Err(Refusal::NoMemory);
-        }
+        let memory = Memory::holding(bytes).ok_or(Refusal::NoMemory)?;
         let start = memory.base() as u64;
         for (position, entry, body) in blocks {
             entries[position as usize] = start + entry;

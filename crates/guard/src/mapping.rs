@@ -45,8 +45,8 @@ pub enum Advice {
 /// Memory that nobody else has; pages exist once they are touched.
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
 
-/// A range of addresses, unmapped when this is dropped.
-#[derive(Debug)]
+/// A range of addresses, unmapped when this is dropped. By default an empty one.
+#[derive(Debug, Default)]
 pub struct HostMapping {
     base: usize,
     size: usize,
