@@ -124,7 +124,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let weight = flow.weight(block);
         for at in flow.range(block) {
             // A step of the interpreter wants its operands in the frame.
-            let gain = if unit.steps[at].operation == Operation::Step { -weight } else { weight };
+            let gain = if matches!(unit.steps[at].operation, Operation::Step) { -weight } else { weight };
             let apart = u32::from(is_lane_by_lane(&unit.steps[at]));
             let [reads, writes] = takes_predicates(&unit.steps[at]);
             let lives = core::cell::RefCell::new((&mut lives, &mut framed));
@@ -230,7 +230,7 @@ fn singles(unit: &Unit, flow: &Flow, values: &Values) -> Vec<bool> {
             |register, _| written[register as usize] = true,
         );
         if !writes {
-            let other = crate::flow::results(step).map(|to| to / SLOT).chain(step.writes.iter().copied());
+            let other = crate::flow::results(step).map(|to| to / SLOT).chain(step.writes().iter().copied());
             other.for_each(|register| {
                 if let Some(single) = single.get_mut(register as usize) {
                     *single = false;
@@ -272,10 +272,9 @@ fn is_lane_by_lane(step: &Step) -> bool {
     }
 }
 
-/// The registers that are live before each step of a block, and behind the last one.
-pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Sets {
+/// Finds the registers that are live before each step of a block, and behind the last one: one set for each, of so many at least.
+pub fn live_before(flow: &Flow, block: usize, all: &mut Sets) {
     let range = flow.range(block);
-    let mut all = Sets::new(range.len() + 1, unit.registers.len());
     all.of_mut(range.len()).copy_from_slice(flow.live_out.of(block));
     for (n, at) in range.enumerate().rev() {
         all.copy(n + 1, n);
@@ -301,7 +300,6 @@ pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Sets {
         );
         reads.iter().take(count).chain(&more).for_each(|&register| crate::flow::insert(live, register));
     }
-    all
 }
 
 #[cfg(test)]

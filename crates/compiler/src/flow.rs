@@ -118,8 +118,8 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
         use_of(step.guard & !1);
     }
     if matches!(step.operation, Operation::Step) {
-        step.reads.iter().for_each(|&register| use_of(register * SLOT));
-        for &register in &step.writes {
+        step.reads().iter().for_each(|&register| use_of(register * SLOT));
+        for &register in step.writes() {
             let partial = step.guard != UNGUARDED || masked.get(register as usize) == Some(&true);
             if partial {
                 use_of(register * SLOT);
@@ -318,7 +318,7 @@ impl Flow {
         const FAR: usize = 512;
         let depth = |at: usize| self.depth[self.block_of(at)];
         let is_barrier =
-            |&at: &usize| unit.steps[at].operation == Operation::Barrier && unit.steps[at].guard == UNGUARDED;
+            |&at: &usize| Flow::is_barrier(unit, at);
         let own = depth(at);
         let before = (at.saturating_sub(FAR)..at).rev().find(is_barrier);
         let found = match before {
@@ -327,7 +327,7 @@ impl Flow {
             _ if own > 0 => {
                 let end = unit.steps.len().min(at + FAR);
                 let inside = (at..end).take_while(|&at| depth(at) >= own).filter(is_barrier).last();
-                inside.filter(|_| unit.steps[at].operation == Operation::Barrier).or(before)
+                inside.filter(|_| matches!(unit.steps[at].operation, Operation::Barrier)).or(before)
             }
             _ => before,
         };

@@ -81,7 +81,7 @@ pub fn mark(unit: &mut Unit, flow: &Flow, values: &Values) {
         for at in flow.range(block) {
             let step = &unit.steps[at];
             found.extend(parts(unit, values, &last, step).map(|scaled| (at, scaled)));
-            if step.operation == Operation::Step {
+            if matches!(step.operation, Operation::Step) {
                 called.push(at as u32);
             }
             touches(unit, at, &[], |_| {}, |register, _| last.set(register, at as u32));

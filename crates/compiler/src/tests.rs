@@ -4,12 +4,13 @@ use crate::assembler::Level;
 use crate::flow::Flow;
 use crate::lower::{Lowered, Refusal, lower};
 use crate::operation::{Element, Function, Manner, Number, Operation, Window};
-use crate::unit::{Branch, Layout, NOWHERE, Register, SLOT, Step, UNGUARDED, Unit};
+use crate::unit::{Branch, Layout, NOWHERE, Register, SLOT, Step, Touched, UNGUARDED, Unit};
 use crate::values::Values;
 use iced_x86::{Decoder, DecoderOptions, OpKind};
 use ptx::AtomicOperation;
 use ptx::modifier::Comparison;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 const LAYOUT: Layout = Layout {
     frame: 0,
@@ -221,6 +222,10 @@ impl Random {
 /// Registers of each kind: so many that they do not all find a place in the machine's.
 const EACH: usize = 24;
 
+fn touched(reads: Vec<u32>, writes: Vec<u32>) -> Option<Arc<Touched>> {
+    Some(Arc::new(Touched { reads, writes }))
+}
+
 fn plain() -> Step {
     Step {
         operation: Operation::Step,
@@ -236,12 +241,11 @@ fn plain() -> Step {
         combination: 0,
         pair: false,
         branch: None,
-        leads: Vec::new(),
+        leads: Box::default(),
         reconverge: NOWHERE,
         ends: false,
         control: false,
-        reads: Vec::new(),
-        writes: Vec::new(),
+        touched: None,
         scaled: None,
         source: 0,
         left: false,
@@ -311,7 +315,7 @@ fn unit(operation: Operation, random: &mut Random) -> Unit {
     }
     unit.steps.extend((0..12).map(|_| random_step(operation, random)));
     let all = (0..EACH as u32 * 2).collect::<Vec<_>>();
-    unit.steps.push(Step { reads: all.clone(), control: true, ..plain() });
+    unit.steps.push(Step { touched: touched(all.clone(), Vec::new()), control: true, ..plain() });
     let end = 30;
     let ways = [
         Branch { target: 0, reconverge: 14, weight: 1, unless: false, always: false },
@@ -323,7 +327,7 @@ fn unit(operation: Operation, random: &mut Random) -> Unit {
         unit.steps.push(Step { branch: Some(branch), reconverge: branch.reconverge, ..step });
     }
     unit.steps.extend((15..end - 1).map(|_| random_step(operation, random)));
-    unit.steps.push(Step { reads: all, ends: true, control: true, ..plain() });
+    unit.steps.push(Step { touched: touched(all, Vec::new()), ends: true, control: true, ..plain() });
     unit.apart = random.below(6) == 0;
     unit
 }
@@ -403,7 +407,7 @@ fn branches(registers: usize, steps: u32) -> Unit {
         (step.from[0], step.branch, step.reconverge) = (at % registers as u32 * SLOT, Some(branch), steps - 1);
         unit.steps.push(step);
     }
-    unit.steps.push(Step { ends: true, control: true, reads: (0..registers as u32).collect(), ..plain() });
+    unit.steps.push(Step { ends: true, control: true, touched: touched((0..registers as u32).collect(), Vec::new()), ..plain() });
     unit
 }
 
@@ -476,7 +480,7 @@ fn large_units_are_left_to_the_interpreter() {
     assert_eq!(lowered(&branches(30_000, 30_000)).err(), Some(Refusal::TooLarge));
     assert_eq!(lowered(&branches(8, 60_000)).err(), Some(Refusal::TooLarge));
     let mut calls = branches(20_000, 2);
-    let call = Step { reads: vec![1], writes: vec![1], ..plain() };
+    let call = Step { touched: touched(vec![1], vec![1]), ..plain() };
     calls.steps.splice(0..1, vec![call; 50_000]);
     assert_eq!(lowered(&calls).err(), Some(Refusal::TooLarge));
     assert_eq!(crate::compile(branches(8, 60_001), &LAYOUT, Level::Avx512).err(), Some(Refusal::TooLarge));

@@ -3,6 +3,7 @@
 use crate::map::Map;
 use crate::operation::{Manner, Operation};
 use crate::scaled::Scaled;
+use std::sync::Arc;
 
 /// Bytes of a vector of the frame.
 pub const SLOT: u32 = 256;
@@ -41,20 +42,40 @@ pub struct Step {
     /// Where it branches to, if it does.
     pub branch: Option<Branch>,
     /// Further positions that it may lead to: tables of branches.
-    pub leads: Vec<u32>,
+    pub leads: Box<[u32]>,
     /// Where lanes reconverge that such a step sends different ways.
     pub reconverge: u32,
     /// The next step is never reached from this one.
     pub ends: bool,
     /// It may give way, or change which lanes are active.
     pub control: bool,
-    /// Of a step that is called: registers that its instruction reads and writes.
-    pub reads: Vec<u32>,
-    pub writes: Vec<u32>,
+    /// Of a step that is called: its instruction's registers.
+    pub touched: Option<Arc<Touched>>,
     /// The parts of its address ([`crate::scaled`]).
     pub scaled: Option<Scaled>,
     /// It is executed where the interpreter wants its result alone.
     pub left: bool,
+}
+
+impl Step {
+    /// Of a step that is called: registers that its instruction reads. Others name theirs as operands.
+    #[inline]
+    pub fn reads(&self) -> &[u32] {
+        self.touched.as_ref().map_or(&[], |touched| &touched.reads)
+    }
+
+    /// The same of those that it writes.
+    #[inline]
+    pub fn writes(&self) -> &[u32] {
+        self.touched.as_ref().map_or(&[], |touched| &touched.writes)
+    }
+}
+
+/// Registers that an instruction reads and writes.
+#[derive(Debug, Default)]
+pub struct Touched {
+    pub reads: Vec<u32>,
+    pub writes: Vec<u32>,
 }
 
 /// A branch.

@@ -114,8 +114,8 @@ impl Values {
     /// Takes registers out that a step cannot write as one number. True if there were any.
     fn strike(&mut self, step: &Step) -> bool {
         let mut changed = false;
-        if step.operation == Operation::Step {
-            for &register in &step.writes {
+        if matches!(step.operation, Operation::Step) {
+            for &register in step.writes() {
                 changed |= self.scalar[register as usize].take().is_some();
             }
             return changed;

@@ -59,7 +59,7 @@ impl Lower<'_> {
         let steps = &self.unit.steps;
         let back = |(at, step): (usize, &Step)| {
             let start = step.branch?.target as usize;
-            let waits = || steps[start..at].iter().any(|step| step.operation == Operation::Barrier);
+            let waits = || steps[start..at].iter().any(|step| matches!(step.operation, Operation::Barrier));
             (start <= at).then(|| Turns { steps: start..at + 1, waits: waits() })
         };
         let loops: Vec<Turns> = steps.iter().enumerate().filter_map(back).take(MOST_LOOPS + 1).collect();
@@ -70,7 +70,7 @@ impl Lower<'_> {
         self.ahead = Ahead { loops, writers: vec![SmallVec::new(); self.unit.registers.len()], sizes };
         for (at, step) in steps.iter().enumerate() {
             let results = crate::flow::results(step).map(|to| to / SLOT);
-            for register in results.chain(step.writes.iter().copied()) {
+            for register in results.chain(step.writes().iter().copied()) {
                 if let Some(writers) = self.ahead.writers.get_mut(register as usize) {
                     writers.push(at as u32);
                 }

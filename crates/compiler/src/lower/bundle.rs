@@ -40,6 +40,9 @@ impl Lower<'_> {
     /// Looks for them in a block.
     pub fn find_bundles(&mut self, block: usize) {
         self.bundles = Bundles::default();
+        if self.groups.is_empty() {
+            return;
+        }
         let mut open: HashMap<(usize, i64), Bundle> = HashMap::new();
         let mut all: Vec<Bundle> = Vec::new();
         for position in self.flow.range(block) {
@@ -56,7 +59,7 @@ impl Lower<'_> {
                 continue;
             }
             // Whatever stores registers may store one where a column waits.
-            if !self.is_quiet(position, step) {
+            if !open.is_empty() && !self.is_quiet(position, step) {
                 all.extend(open.drain().map(|(_, bundle)| bundle));
             }
         }

@@ -76,7 +76,7 @@ impl Lower<'_> {
                 work.extend(&flow.next[block as usize]);
             }
         }
-        let ends = |step: &Step| step.operation == Operation::Exit || self.is_harmless(step);
+        let ends = |step: &Step| matches!(step.operation, Operation::Exit) || self.is_harmless(step);
         let all = (0..flow.count())
             .filter(|&block| reached[block])
             .all(|block| flow.range(block).all(|at| ends(&unit.steps[at])));

@@ -698,7 +698,7 @@ impl Lower<'_> {
         };
         let plain = step.guard == UNGUARDED && self.flow.masked.get((to / SLOT) as usize) == Some(&false);
         // A logic step under a guard looks at the predicate's old lanes.
-        let plain = plain && (next.guard == UNGUARDED || next.operation == Operation::Branch);
+        let plain = plain && (next.guard == UNGUARDED || matches!(next.operation, Operation::Branch));
         gives && takes && plain && self.layout.counters == 0 && dies(to / SLOT)
     }
 

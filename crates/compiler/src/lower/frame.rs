@@ -397,7 +397,7 @@ impl Lower<'_> {
     pub fn call_in_row(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
         let unit = self.unit;
         let guarded = unit.steps[at_step].guard != UNGUARDED;
-        let is_next = |step: &crate::unit::Step| step.operation == Operation::Step;
+        let is_next = |step: &crate::unit::Step| matches!(step.operation, Operation::Step);
         let goes_on = unit.steps.get(at_step + 1).is_some_and(is_next) && self.flow.block_at[at_step + 1] == NOWHERE;
         let goes_on = goes_on && self.asm.level() != Level::Avx2;
         let in_frame = core::mem::replace(&mut self.in_frame, goes_on);
@@ -427,7 +427,7 @@ impl Lower<'_> {
         let step = &unit.steps[at_step];
         let mut reads = List::new();
         self.flow.touches(at_step, |register| reads.push(register), |_, _| {});
-        if step.operation != Operation::Step {
+        if !matches!(step.operation, Operation::Step) {
             // All that a native step names, whatever the form.
             let all = step.from.iter().map(|offset| offset / SLOT);
             reads.extend(all.filter(|&slot| (slot as usize) < unit.registers.len() && has(before, slot)));

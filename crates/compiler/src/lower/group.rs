@@ -7,7 +7,6 @@ use crate::allocate::Home;
 use crate::assembler::at;
 use crate::encode::Memory;
 use crate::flow::{Flow, members};
-use crate::map::Map;
 use crate::operation::{Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 use iced_x86::{Code, Register};
@@ -87,12 +86,18 @@ impl Group {
 #[derive(Default)]
 pub(crate) struct Groups {
     all: Vec<Group>,
-    /// By the position of an access.
-    of: Map<usize, usize>,
+    /// Positions of accesses, ascending, and the group of each.
+    of: Vec<(usize, usize)>,
     /// The registers that each has for its addresses.
     registers: Vec<[Option<Register>; 2]>,
     /// What is live before the step at hand, if it is the first one of a group.
     pub live: Vec<u64>,
+}
+
+impl Groups {
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
 }
 
 /// A group as an access sees it.
@@ -183,7 +188,8 @@ impl Lower<'_> {
 
     /// The group of an access.
     pub(super) fn group(&self, position: usize) -> Option<Seen> {
-        let number = *self.groups.of.get(&position)?;
+        let found = self.groups.of.binary_search_by_key(&position, |&(at, _)| at).ok()?;
+        let number = self.groups.of[found].1;
         let Group { common, least, most, looked_at, .. } = &self.groups.all[number];
         Some(Seen { number, least: *least, extent: most - least + common.bytes, looked_at: *looked_at })
     }

@@ -233,6 +233,8 @@ pub(crate) struct Lower<'u> {
     pub flushing: bool,
     /// Vectors are in the frame alone: the step at hand is the next of several that are called.
     pub in_frame: bool,
+    /// What is live before each step of the block at hand. Kept from block to block.
+    pub lives: Sets,
     /// Calls that keep all registers but `rax`: of a step, of lanes that part, arrive, tire.
     pub thunks: [Label; 4],
     pub full: bool,
@@ -244,6 +246,7 @@ pub(crate) struct Lower<'u> {
 pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: Level) -> Result<Lowered, Refusal> {
     let mut asm = Assembler::new(level, unit.steps.len());
     let blocks = flow.count();
+    let longest = (0..blocks).map(|block| flow.range(block).len()).max().unwrap_or(0);
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
     let (leave, leave_all) = (asm.label(), asm.label());
@@ -286,7 +289,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         bit: None,
         in_masks: false,
         chained: layout.alive == layout.active + 4
-            && unit.steps.iter().all(|step| step.operation != Operation::Barrier),
+            && !unit.steps.iter().any(|step| matches!(step.operation, Operation::Barrier)),
         only_in_masks: None,
         arm: None,
         choosing: None,
@@ -307,6 +310,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         flushes: flushes(unit, flow),
         flushing: false,
         in_frame: false,
+        lives: Sets::new(longest + 1, unit.registers.len()),
         full: false,
         left: 1 << 24,
     };
@@ -423,7 +427,7 @@ fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
         }
     };
     for step in &unit.steps {
-        step.writes.iter().for_each(|&register| strike(register * SLOT));
+        step.writes().iter().for_each(|&register| strike(register * SLOT));
         let moved = arithmetic::moves(step.operation);
         for (n, offset) in crate::flow::results(step).enumerate() {
             match float.get_mut((offset / SLOT) as usize) {
@@ -493,7 +497,14 @@ pub fn ymm(register: Register) -> Register {
 
 impl Lower<'_> {
     fn block(&mut self, block: usize) {
-        let live = live_before(self.unit, self.flow, block);
+        let mut live = core::mem::take(&mut self.lives);
+        live_before(self.flow, block, &mut live);
+        self.block_with(block, &live);
+        self.lives = live;
+    }
+
+    /// One block. `live`: what is live before each of its steps.
+    fn block_with(&mut self, block: usize, live: &Sets) {
         self.asm.place_exposed(self.bodies[block]);
         self.begin_pins(block);
         if self.flow.reconverges[block] {
@@ -503,7 +514,7 @@ impl Lower<'_> {
         self.begin_block(block);
         self.find_groups(block);
         self.find_bundles(block);
-        self.find_folds(block, &live);
+        self.find_folds(block, live);
         self.even.clear();
         self.in_eax = None;
         self.only_in_masks = None;
@@ -570,7 +581,7 @@ impl Lower<'_> {
             self.set_flushing(flushing);
         }
         let writes =
-            |held: u32| crate::flow::results(step).any(|to| to == held) || step.writes.contains(&(held / SLOT));
+            |held: u32| crate::flow::results(step).any(|to| to == held) || step.writes().contains(&(held / SLOT));
         if self.asm.held().is_some_and(writes) {
             self.asm.hold(None);
         }
@@ -582,7 +593,7 @@ impl Lower<'_> {
                 self.called.push(at as u32);
                 // The call, and the way past it, end with the word that holds everywhere.
                 self.set_flushing(self.flushes);
-                if step.operation == Operation::Step {
+                if matches!(step.operation, Operation::Step) {
                     self.call_in_row(at, before, after);
                 } else {
                     self.call_guarded(at, step, before, after);

@@ -67,7 +67,7 @@ pub fn wild(unit: &Unit, values: &Values) -> Vec<bool> {
             if !depends {
                 continue;
             }
-            for slot in crate::flow::results(step).map(|to| to / SLOT).chain(step.writes.iter().copied()) {
+            for slot in crate::flow::results(step).map(|to| to / SLOT).chain(step.writes().iter().copied()) {
                 if let Some(wild) = wild.get_mut(slot as usize)
                     && values.kept(slot).is_none()
                 {

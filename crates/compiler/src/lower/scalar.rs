@@ -244,7 +244,7 @@ impl Lower<'_> {
         if !self.even.is_empty() {
             let step = &self.unit.steps[position];
             let written =
-                |slot: u32| crate::flow::results(step).any(|to| to / SLOT == slot) || step.writes.contains(&slot);
+                |slot: u32| crate::flow::results(step).any(|to| to / SLOT == slot) || step.writes().contains(&slot);
             self.even.retain(|(offset, _)| !written(offset / SLOT));
         }
     }

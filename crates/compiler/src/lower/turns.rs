@@ -70,7 +70,7 @@ impl Lower<'_> {
                     continue;
                 }
                 let spares = writes.iter().any(|&to| self.flow.masked.get(to as usize) == Some(&true));
-                let by_mask = super::may_leave(step.operation) || step.operation == Operation::ActiveMask;
+                let by_mask = super::may_leave(step.operation) || matches!(step.operation, Operation::ActiveMask);
                 if spares || by_mask || step.guard != UNGUARDED {
                     return true;
                 }

@@ -3,15 +3,17 @@
 use crate::lowering::affine::Strides;
 use crate::state::affine::AffineRegister;
 use crate::state::frame::SLOT;
-use crate::state::native::{Leads, Native, NativeStep, Touched};
+use crate::state::native::{Leads, Native, NativeStep};
 use crate::state::warp::Code;
 use compiler::operation::{Operation, operation_of, operations_of};
+use compiler::unit::Touched;
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::ssa::Ssa;
 use ptx::instruction::Register;
 use ptx::opcode::Dataflow;
 use ptx::{Body, Instruction, Modifier, Opcode, Operand};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Describes the steps of a kernel.
 pub(super) fn describe(
@@ -29,7 +31,7 @@ pub(super) fn describe(
     native.unordered = true;
     // Steps that are executed once a launch, by what they write.
     let once: HashMap<u32, u32> = (0..).zip(&code.once).map(|(n, step)| (step.to[0], n)).collect();
-    native.touched.push(Touched::default());
+    native.touched.push(Arc::default());
     native.steps.resize(code.steps.len(), NativeStep { control: true, ..NativeStep::default() });
     for (at, instruction) in body.instructions.iter().enumerate() {
         if early.get(at) == Some(&true) {
@@ -65,7 +67,7 @@ pub(super) fn describe(
         }
         if steps_alone {
             let (reads, writes) = (core::mem::take(&mut touches[at]), ssa.effects[at].defs.clone());
-            native.touched.push(Touched { reads, writes });
+            native.touched.push(Arc::new(Touched { reads, writes }));
         }
     }
     if let Some(last) = native.steps.last_mut() {

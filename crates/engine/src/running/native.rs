@@ -24,7 +24,7 @@ use core::sync::atomic::Ordering;
 use ptx::instruction::Special;
 use settings::config::{Cpu, Engine, JitMap, settings};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Which engine runs kernels: `DOPPEL_ENGINE`.
 fn engine() -> Engine {
@@ -280,7 +280,6 @@ fn once(code: &Code, native: &Native, at: u32, operation: Operation) -> Step {
 }
 
 fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &NativeStep) -> Step {
-    let touched = &native.touched[known.touched as usize];
     let mut result = Step {
         operation: known.operation,
         manner: known.manner,
@@ -295,12 +294,11 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         combination: 0,
         pair: false,
         branch: None,
-        leads: Vec::new(),
+        leads: Box::default(),
         reconverge: NOWHERE,
         ends: known.ends,
         control: known.control,
-        reads: Vec::new(),
-        writes: Vec::new(),
+        touched: None,
         scaled: None,
         source: 0,
         left: false,
@@ -351,18 +349,18 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
     }
     result.reconverge = result.branch.as_ref().map_or(NOWHERE, |branch| branch.reconverge);
     if result.operation == Operation::Step {
-        (result.reads, result.writes) = (touched.reads.clone(), touched.writes.clone());
+        result.touched = Some(Arc::clone(&native.touched[known.touched as usize]));
         result.leads = match known.leads {
-            Leads::Nowhere => Vec::new(),
+            Leads::Nowhere => Box::default(),
             Leads::Table => {
                 let TableJump { table, reconverge, .. } = step.payload();
                 result.reconverge = reconverge;
-                code.tables.get(table as usize).cloned().unwrap_or_default()
+                code.tables.get(table as usize).map(|table| table[..].into()).unwrap_or_default()
             }
             Leads::Target => {
                 let Comparison { jump, .. } = step.payload();
                 result.reconverge = jump.reconverge;
-                vec![jump.target]
+                Box::new([jump.target])
             }
         };
     }

@@ -2,18 +2,12 @@
 
 use crate::state::affine::AffineRegister;
 use compiler::operation::{Manner, Operation};
+use compiler::unit::Touched;
 use core::sync::atomic::AtomicU64;
 use ptx::Opcode;
 use ptx::analysis::class::warps_are_rows;
 use std::collections::HashMap;
-use std::sync::OnceLock;
-
-/// Registers that the steps of an instruction read and write.
-#[derive(Default)]
-pub struct Touched {
-    pub reads: Vec<u32>,
-    pub writes: Vec<u32>,
-}
+use std::sync::{Arc, OnceLock};
 
 /// A step, as the compiler sees it.
 #[derive(Clone, Copy, Default)]
@@ -79,7 +73,7 @@ impl BlockKind {
 pub struct Native {
     /// One for each step.
     pub steps: Vec<NativeStep>,
-    pub touched: Vec<Touched>,
+    pub touched: Vec<Arc<Touched>>,
     /// For each register its stride, if one number stands for all lanes: in any block, in blocks whose warps are rows, and in
     /// those of them that are a multiple of 32 threads wide, where that makes a difference.
     pub strides: [Option<Vec<Option<i64>>>; 3],

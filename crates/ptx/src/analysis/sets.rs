@@ -3,7 +3,7 @@
 use crate::instruction::Register;
 
 /// Sets of registers, one for each block of a function, in one piece of memory.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Sets {
     words: usize,
     bits: Vec<u64>,
