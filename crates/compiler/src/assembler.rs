@@ -155,6 +155,11 @@ impl Constants {
         Constants { pieces: Vec::new(), known: HashMap::default(), last: None }
     }
 
+    /// The address of the line that was asked for last.
+    pub fn last(&self) -> Option<u64> {
+        self.last.as_ref().map(|&(_, address)| address)
+    }
+
     /// The address of a line. None when all are taken.
     pub fn line(&mut self, bytes: [u8; 64]) -> Option<u64> {
         if let Some((last, address)) = &self.last

@@ -317,8 +317,7 @@ impl Flow {
         /// Steps that are looked at.
         const FAR: usize = 512;
         let depth = |at: usize| self.depth[self.block_of(at)];
-        let is_barrier =
-            |&at: &usize| Flow::is_barrier(unit, at);
+        let is_barrier = |&at: &usize| Flow::is_barrier(unit, at);
         let own = depth(at);
         let before = (at.saturating_sub(FAR)..at).rev().find(is_barrier);
         let found = match before {
@@ -448,9 +447,14 @@ impl Flow {
         }
         self.written = written;
         let mut kept = Sets::new(blocks, unit.registers.len());
-        let mut needed = vec![0; words];
+        let (mut needed, mut masked) = (vec![0; words], None);
+        let mut own = [Sets::new(blocks, unit.registers.len()), Sets::new(blocks, unit.registers.len())];
         loop {
-            self.lives(unit, &kept, &mut left)?;
+            left = left.checked_sub(unit.steps.len()).ok_or(TooLarge)?;
+            self.find_own(masked.as_deref(), &mut own);
+            self.lives(&kept, &own, &mut left)?;
+            let masked = masked.get_or_insert_with(|| vec![0; words]);
+            masked.fill(0);
             let mut changed = false;
             for (inside, waiting) in &regions {
                 needed.fill(0);
@@ -467,7 +471,10 @@ impl Flow {
                         while lost != 0 {
                             let register = word * 64 + lost.trailing_zeros() as usize;
                             lost &= lost - 1;
-                            changed |= !core::mem::replace(&mut self.masked[register], true);
+                            if !core::mem::replace(&mut self.masked[register], true) {
+                                insert(masked, register as u32);
+                                changed = true;
+                            }
                         }
                     }
                 }
@@ -478,13 +485,16 @@ impl Flow {
         }
     }
 
-    /// Liveness, with what must be kept in each block.
-    fn lives(&mut self, unit: &Unit, kept: &Sets, left: &mut usize) -> Result<(), TooLarge> {
-        let (blocks, words) = (self.count(), self.live_in.words());
-        *left = left.checked_sub(unit.steps.len()).ok_or(TooLarge)?;
-        let mut used = Sets::new(blocks, unit.registers.len());
-        let mut killed = Sets::new(blocks, unit.registers.len());
-        for block in 0..blocks {
+    /// Finds what each block uses of what was there before, and what it writes for all lanes: of all blocks, or of those that write
+    /// registers which have become masked since.
+    fn find_own(&self, masked: Option<&[u64]>, [used, killed]: &mut [Sets; 2]) {
+        for block in 0..self.count() {
+            let written = self.written.of(block);
+            if masked.is_some_and(|masked| written.iter().zip(masked).all(|(written, masked)| written & masked == 0)) {
+                continue;
+            }
+            used.of_mut(block).fill(0);
+            killed.of_mut(block).fill(0);
             for at in self.range(block) {
                 let (used, killed) = (used.of_mut(block), killed.of_mut(block));
                 let kills = core::cell::RefCell::new(&mut *killed);
@@ -503,6 +513,11 @@ impl Flow {
                 );
             }
         }
+    }
+
+    /// Liveness, with what must be kept in each block, and what blocks use and write.
+    fn lives(&mut self, kept: &Sets, [used, killed]: &[Sets; 2], left: &mut usize) -> Result<(), TooLarge> {
+        let (blocks, words) = (self.count(), self.live_in.words());
         let mut changed = true;
         while changed {
             changed = false;

@@ -41,7 +41,7 @@ impl Memory {
         let size = bytes.len();
         let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.take_if(|spare| spare.size() >= size));
         // SAFETY: nobody else knows of spare memory.
-        let spare = spare.filter(|spare| unsafe { protect(spare.base(), spare.size(), Rights::ReadWrite) });
+        let spare = spare.filter(|spare| unsafe { protect(spare.base(), size, Rights::ReadWrite) });
         let mapping = match spare {
             Some(spare) => spare,
             None => HostMapping::anonymous_at_once(size, Rights::ReadWrite)?,
@@ -49,7 +49,7 @@ impl Memory {
         // SAFETY: memory of this size at least, that may be written and that nobody else knows.
         let executable = unsafe {
             core::ptr::copy_nonoverlapping(bytes.as_ptr(), mapping.base() as *mut u8, size);
-            protect(mapping.base(), mapping.size(), Rights::ReadExecute)
+            protect(mapping.base(), size, Rights::ReadExecute)
         };
         executable.then_some(Memory(mapping))
     }

@@ -407,7 +407,12 @@ fn branches(registers: usize, steps: u32) -> Unit {
         (step.from[0], step.branch, step.reconverge) = (at % registers as u32 * SLOT, Some(branch), steps - 1);
         unit.steps.push(step);
     }
-    unit.steps.push(Step { ends: true, control: true, touched: touched((0..registers as u32).collect(), Vec::new()), ..plain() });
+    unit.steps.push(Step {
+        ends: true,
+        control: true,
+        touched: touched((0..registers as u32).collect(), Vec::new()),
+        ..plain()
+    });
     unit
 }
 

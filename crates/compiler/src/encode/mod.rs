@@ -19,7 +19,7 @@ use std::sync::Mutex;
 #[derive(Clone, Copy)]
 struct Row {
     /// The first bytes of an instruction that names no registers: bits of registers are turned in them. Of a plain instruction its
-    /// opcode alone, with what stands before that in its table; of others, the prefix too.
+    /// opcode alone, with what stands before that in its table; of others, the prefix too. With masks, also the byte behind the opcode.
     start: u64,
     kind: Kind,
     /// Of a plain instruction: the prefix, if it has one, and bits of the opcode.
@@ -171,7 +171,13 @@ const fn row(
             _ => ([0x0f, 0x3a, opcode, 0, 0, 0, 0, 0], 24),
         },
         Kind::Vex => ([0xc4, 0xe0 | map, wide << 7 | 0x78 | (length & 1) << 2 | prefix, opcode, 0, 0, 0, 0], 8),
-        Kind::Evex => ([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08 | length << 5, opcode, 0, 0, 0], 8),
+        Kind::Evex => {
+            let digit = match digit {
+                Some(digit) => digit << 3,
+                None => 0,
+            };
+            ([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08 | length << 5, opcode, digit, 0, 0], 8)
+        }
     };
     let mut row = Row {
         start: u64::from_le_bytes(start),
@@ -491,21 +497,23 @@ fn check(i: &Instruction, bytes: &[u8]) -> Result<(), IcedError> {
     Ok(())
 }
 
-/// Writes an instruction, and says how long it is. None where that is left to the library.
-#[inline]
-fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
-    let row = match *OF_CODE.get(i.code() as usize)? {
-        0 => return None,
-        n => &rows::ROWS[usize::from(n) - 1].1,
-    };
-    let numbers = i.numbers();
-    let of = |operand: u8| (numbers >> (operand & 63)) as u32 & 0xff;
-    let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
-    let own = &TURNED[usize::from(row.kind != Kind::Plain)];
-    let mut turned = own.register[register as usize & 31] ^ u64::from((second & 15) << 19 | (second & 16) << 23);
-    let mut all = register | second | inside;
-    let (mut written, mut offset_bytes, mut scaled_bits, mut broadcasts) = (0, 0, 0, false);
-    if let Some(memory) = i.memory(u32::from(row.memory / 8)) {
+/// How an instruction names memory.
+struct Place {
+    /// The byte behind the opcode, without its register, and the one behind that, if there are that many bits more.
+    mode: u32,
+    scaled_bits: u32,
+    /// The offset as it is written, and its bytes.
+    written: i32,
+    offset_bytes: u32,
+    /// The fourth bits of base and index, and the fifth one of the index where the prefix of vectors has it.
+    highs: u32,
+    higher: u32,
+}
+
+impl Place {
+    /// Memory at an offset that is counted in so many bytes where it is short, as a power of two. None where the library is asked.
+    #[inline(always)]
+    fn of(memory: &Memory, unit: u8) -> Option<Place> {
         let (base, index) = (u32::from(BASES[memory.base as usize]), u32::from(INDICES[memory.index as usize]));
         // Without base and index it is a place in the lower half of memory, which kernels do not name.
         if (base | index) & OTHER != 0 || base & index & NOBODY != 0 {
@@ -513,25 +521,118 @@ fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
         }
         let offset = i32::try_from(memory.offset).ok()?;
         let low = base & 7;
-        broadcasts = memory.broadcasts;
-        let short = offset >> (if broadcasts { row.element } else { row.unit } & 31);
-        let fits = i32::from(short as i8) << (if broadcasts { row.element } else { row.unit } & 31) == offset;
+        let short = offset >> (unit & 31);
+        let fits = i32::from(short as i8) << (unit & 31) == offset;
         // How long the offset is: not at all, a byte, or all of it.
         let size = u32::from(offset != 0 || low == 5) << u32::from(!fits);
-        written = if fits { short } else { offset };
-        offset_bytes = size + (size & 2);
-        let mut mode = size << 6 | low;
+        let highs = index >> 2 & 2 | base >> 3 & 1;
+        let mut place = Place {
+            mode: size << 6 | low,
+            scaled_bits: 0,
+            written: if fits { short } else { offset },
+            offset_bytes: size + (size & 2),
+            highs,
+            higher: (index & 16) << 23,
+        };
         if index & NOBODY == 0 || low == 4 {
             let scaled = memory.scale.trailing_zeros() << 6 | (index & 7) << 3 | low;
-            mode = mode & 0xc0 | 4 | scaled << 8;
-            scaled_bits = 8;
+            place.mode = place.mode & 0xc0 | 4 | scaled << 8;
+            place.scaled_bits = 8;
             if base & NOBODY != 0 {
                 // An offset of 32 bits, without a base.
-                (mode, written, offset_bytes) = (4 | scaled << 8, offset, 4);
+                (place.mode, place.written, place.offset_bytes) = (4 | scaled << 8, offset, 4);
             }
         }
-        turned ^= u64::from((index >> 2 & 2 | base >> 3 & 1) << (own.memory & 31) | (index & 16) << 23);
-        turned |= u64::from(mode) << 32;
+        Some(place)
+    }
+}
+
+/// What registers turn in the first six bytes of an instruction with a mask: as the register, the one in the prefix, and in the place
+/// of memory.
+struct Masked {
+    register: [u64; 32],
+    second: [u64; 32],
+    in_place: [u64; 32],
+}
+
+static MASKED: Masked = {
+    let mut masked = Masked { register: [0; 32], second: [0; 32], in_place: [0; 32] };
+    let mut n = 0;
+    while n < 32 {
+        let (low, high, higher) = (n & 7, n >> 3 & 1, n >> 4 & 1);
+        masked.register[n as usize] = high << 15 | higher << 12 | low << 43;
+        masked.second[n as usize] = (n & 15) << 19 | higher << 27;
+        masked.in_place[n as usize] = (high | higher << 1) << 13 | (0xc0 | low) << 40;
+        n += 1;
+    }
+    masked
+};
+
+/// [`encoded`] for instructions that may have a mask: half of all.
+#[inline(always)]
+fn encoded_with_mask(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usize> {
+    let numbers = i.numbers();
+    let of = |operand: u8| (numbers >> (operand & 63)) as u32 & 0xff;
+    let (register, second) = (of(row.register), of(row.second));
+    let mut head = row.start ^ MASKED.register[register as usize & 31] ^ MASKED.second[second as usize & 31];
+    let extras = i.extras();
+    head ^= u64::from(NUMBERS[extras.mask as usize] & 7) << 24 | u64::from(extras.zeroes) << 31;
+    let mut length = 6;
+    let mut all = register | second;
+    let (mut written, mut offset_bytes) = (0, 0);
+    if let Some(memory) = i.memory(u32::from(row.memory / 8)) {
+        let place = Place::of(&memory, if memory.broadcasts { row.element } else { row.unit })?;
+        head ^= u64::from(place.highs << 13 | place.higher) | u64::from(memory.broadcasts) << 28;
+        head |= u64::from(place.mode) << 40;
+        length += (place.scaled_bits / 8) as usize;
+        (written, offset_bytes) = (place.written, place.offset_bytes as usize);
+    } else {
+        let other = of(row.memory);
+        head ^= MASKED.in_place[other as usize & 31];
+        all |= other;
+    }
+    if all & OTHER != 0 {
+        return None;
+    }
+    if extras.rounding != 0 || extras.quiet {
+        // Vectors are as long as can be: the bits say the mode.
+        head = head & !(3 << 29) | 1 << 28 | u64::from(extras.rounding.saturating_sub(1)) << 29;
+    }
+    // What is beyond the bytes that count is written over, or left out.
+    bytes[..8].copy_from_slice(&head.to_le_bytes());
+    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
+    length += offset_bytes;
+    if row.number_bytes != 0 {
+        bytes[length & 15] = i.number(row.number.into(), row.number_bytes) as u8;
+        length += 1;
+    }
+    Some(length)
+}
+
+/// Writes an instruction, and says how long it is. None where that is left to the library.
+#[inline]
+fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
+    let row = match *OF_CODE.get(i.code() as usize)? {
+        0 => return None,
+        n => &rows::ROWS[usize::from(n) - 1].1,
+    };
+    let plain = match row.kind {
+        Kind::Plain => true,
+        Kind::Vex => false,
+        Kind::Evex => return encoded_with_mask(row, i, bytes),
+    };
+    let numbers = i.numbers();
+    let of = |operand: u8| (numbers >> (operand & 63)) as u32 & 0xff;
+    let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
+    let own = &TURNED[usize::from(!plain)];
+    let mut turned = own.register[register as usize & 31] ^ u64::from((second & 15) << 19 | (second & 16) << 23);
+    let mut all = register | second | inside;
+    let (mut written, mut offset_bytes, mut scaled_bits) = (0, 0, 0);
+    if let Some(memory) = i.memory(u32::from(row.memory / 8)) {
+        let place = Place::of(&memory, 0)?;
+        (written, offset_bytes, scaled_bits) = (place.written, place.offset_bytes, place.scaled_bits);
+        turned ^= u64::from(place.highs << (own.memory & 31) | place.higher);
+        turned |= u64::from(place.mode) << 32;
     } else {
         let other = of(row.memory);
         turned |= own.in_place[other as usize & 31] & !0xffff_ffff;
@@ -544,36 +645,23 @@ fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
     // The first bytes, of which there are eight at most: lock, prefixes, opcode, and what says where operands are. Bits beyond those
     // that count are of no meaning.
     let (mut head, mut bits);
-    match row.kind {
-        Kind::Plain => {
-            (head, bits) = (u64::from(row.prefix), 8 * u32::from(row.prefix != 0));
-            if i.extras().locks {
-                (head, bits) = (head << 8 | 0xf0, bits + 8);
-            }
-            let rex = u32::from(row.wide << 3) | turned as u32 & 7 | inside >> 3 & 1;
-            if rex | all & PREFIXED != 0 {
-                head |= u64::from(0x40 | rex) << bits;
-                bits += 8;
-            }
-            head |= (row.start | u64::from(inside & 7) << (row.opcode_bits & 63) >> 8) << bits;
-            bits += u32::from(row.opcode_bits);
+    if plain {
+        (head, bits) = (u64::from(row.prefix), 8 * u32::from(row.prefix != 0));
+        if i.extras().locks {
+            (head, bits) = (head << 8 | 0xf0, bits + 8);
         }
-        Kind::Vex => {
-            (head, bits) = (row.start ^ turned & 0xffff_ffff, 32);
-            if head & 0x80_7f00 == 0x6100 {
-                // What the longer prefix says beyond the shorter one is as that has it.
-                (head, bits) = (0xc5 | head >> 8 & 0x7f00 | head & 0x8000 | head >> 24 << 16, 24);
-            }
+        let rex = u32::from(row.wide << 3) | turned as u32 & 7 | inside >> 3 & 1;
+        if rex | all & PREFIXED != 0 {
+            head |= u64::from(0x40 | rex) << bits;
+            bits += 8;
         }
-        Kind::Evex => {
-            let extras = i.extras();
-            let mask = u32::from(NUMBERS[extras.mask as usize]) & 7;
-            let rest = u32::from(extras.zeroes) << 7 | u32::from(broadcasts) << 4 | mask;
-            (head, bits) = (row.start ^ turned & 0xffff_ffff ^ u64::from(rest << 24), 40);
-            if extras.rounding != 0 || extras.quiet {
-                // Vectors are as long as can be: the bits say the mode.
-                head = head & !(3 << 29) | 1 << 28 | u64::from(extras.rounding.saturating_sub(1)) << 29;
-            }
+        head |= (row.start | u64::from(inside & 7) << (row.opcode_bits & 63) >> 8) << bits;
+        bits += u32::from(row.opcode_bits);
+    } else {
+        (head, bits) = (row.start ^ turned & 0xffff_ffff, 32);
+        if head & 0x80_7f00 == 0x6100 {
+            // What the longer prefix says beyond the shorter one is as that has it.
+            (head, bits) = (0xc5 | head >> 8 & 0x7f00 | head & 0x8000 | head >> 24 << 16, 24);
         }
     }
     head |= (turned >> 32 | u64::from(row.digit)) << (bits & 63);

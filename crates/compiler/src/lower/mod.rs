@@ -50,6 +50,7 @@ use crate::operation::Operation;
 use crate::unit::{Layout, NOWHERE, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
 use iced_x86::{Code, Register};
+use std::sync::Mutex;
 
 pub const WARP: Register = Register::RBX;
 pub const FRAME: Register = Register::RBP;
@@ -76,6 +77,11 @@ const MOST_INSTRUCTIONS: usize = 400_000;
 
 /// Turns in which it is found out which results of moves are loose.
 const MOST_TURNS: usize = 16;
+
+/// Sets that are not in use: the next kernel's are where the system has given memory already.
+static SPARE: Mutex<Option<Sets>> = Mutex::new(None);
+/// Bytes of sets that are kept.
+const MOST_SPARE: usize = 1 << 19;
 
 /// Why a unit stays with the interpreter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,6 +177,8 @@ pub(crate) struct Lower<'u> {
     pub wild: Vec<bool>,
     pub asm: Assembler,
     pub constants: Constants,
+    /// The address of the constant that is the device's NaN in all lanes.
+    pub device_nans: Option<u64>,
     pub table: Box<[u64]>,
     pub entry_table: Box<[u64]>,
     pub bodies: Vec<Label>,
@@ -246,6 +254,7 @@ pub(crate) struct Lower<'u> {
 pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: Level) -> Result<Lowered, Refusal> {
     let mut asm = Assembler::new(level, unit.steps.len());
     let blocks = flow.count();
+    let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default();
     let longest = (0..blocks).map(|block| flow.range(block).len()).max().unwrap_or(0);
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
@@ -272,6 +281,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         wild: runs::wild(unit, values),
         asm,
         constants: Constants::new(),
+        device_nans: None,
         table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
         entry_table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
         bodies,
@@ -310,7 +320,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         flushes: flushes(unit, flow),
         flushing: false,
         in_frame: false,
-        lives: Sets::new(longest + 1, unit.registers.len()),
+        lives: spare.renewed(longest + 1, unit.registers.len()),
         full: false,
         left: 1 << 24,
     };
@@ -322,6 +332,11 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         if lower.full {
             return Err(Refusal::TooLarge);
         }
+    }
+    if let Ok(mut spare) = SPARE.try_lock()
+        && (spare.as_ref().map_or(0, Sets::bytes) + 1..=MOST_SPARE).contains(&lower.lives.bytes())
+    {
+        *spare = Some(core::mem::take(&mut lower.lives));
     }
     lower.end_pins();
     lower.asm.rest_is_cold();
@@ -866,7 +881,13 @@ impl Lower<'_> {
     /// NaNs in a register become the device's.
     pub fn canonical(&mut self, register: Register) {
         self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, register, register, 3, Mask::ALL);
-        self.line32(|_| 0x7fff_ffff, Register::RDX);
+        match self.device_nans {
+            Some(address) => self.asm.number(Register::RDX, address),
+            None => {
+                self.line32(|_| 0x7fff_ffff, Register::RDX);
+                self.device_nans = self.constants.last();
+            }
+        }
         self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, register, at(Register::RDX, 0), Mask::of(Register::K6));
     }
 

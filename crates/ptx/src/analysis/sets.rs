@@ -16,6 +16,17 @@ impl Sets {
         Sets { words, bits: vec![0; sets * words] }
     }
 
+    /// As many sets at least, in the same memory if there is enough of it. What they hold is of no meaning.
+    pub fn renewed(self, sets: usize, registers: usize) -> Sets {
+        let words = registers.div_ceil(64).max(1);
+        if self.bits.len() < sets * words { Sets::new(sets, registers) } else { Sets { words, bits: self.bits } }
+    }
+
+    /// Bytes of all of them.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.bits[..])
+    }
+
     /// Words of a set.
     #[inline]
     pub fn words(&self) -> usize {
