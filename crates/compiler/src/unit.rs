@@ -12,8 +12,9 @@ pub const UNGUARDED: u32 = u32::MAX;
 /// No position.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// A step.
+/// A step. What is asked for in every pass over the steps comes first, in one line of the cache.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Step {
     /// What it does.
     pub operation: Operation,
@@ -24,8 +25,9 @@ pub struct Step {
     /// Byte offsets of results and operands in the frame.
     pub to: [u32; 4],
     pub from: [u32; 5],
-    /// The offset of an address, and whether the vector at `from[4]` is added to it.
-    pub offset: i64,
+    /// It is executed where the interpreter wants its result alone.
+    pub left: bool,
+    /// The vector at `from[4]` is added to its address, and to `offset`.
     pub based: bool,
     /// An address of 32 bits.
     pub narrow: bool,
@@ -34,28 +36,30 @@ pub struct Step {
     /// Which logic: 0 and, 1 or, 2 xor, 3 not, 4 copy. Of a shuffle: its mode. Of a copy: 1 if the predicate at `from[3]` says
     /// which lanes have no source.
     pub mode: u8,
-    /// Of a copy: the offset of the source's address, which is at `from[1]`.
-    pub source: i64,
     /// Of a comparison: it combines with a predicate in this way (0 for none), and has a second result.
     pub combination: u8,
     pub pair: bool,
+    /// The next step is never reached from this one.
+    pub ends: bool,
+    /// The offset of an address.
+    pub offset: i64,
+    /// Of a copy: the offset of the source's address, which is at `from[1]`.
+    pub source: i64,
     /// Where it branches to, if it does.
     pub branch: Option<Branch>,
     /// Further positions that it may lead to: tables of branches.
     pub leads: Box<[u32]>,
-    /// Where lanes reconverge that such a step sends different ways.
-    pub reconverge: u32,
-    /// The next step is never reached from this one.
-    pub ends: bool,
-    /// It may give way, or change which lanes are active.
-    pub control: bool,
     /// Of a step that is called: its instruction's registers.
     pub touched: Option<Arc<Touched>>,
+    /// Where lanes reconverge that such a step sends different ways.
+    pub reconverge: u32,
+    /// It may give way, or change which lanes are active.
+    pub control: bool,
     /// The parts of its address ([`crate::scaled`]).
     pub scaled: Option<Scaled>,
-    /// It is executed where the interpreter wants its result alone.
-    pub left: bool,
 }
+
+const _: () = assert!(core::mem::offset_of!(Step, offset) <= 64);
 
 impl Step {
     /// Of a step that is called: registers that its instruction reads. Others name theirs as operands.

@@ -32,29 +32,28 @@ const SHORT: u8 = 2;
 
 /// The opcode of a jump's short form.
 fn opcode(code: Code) -> Option<u8> {
-    static CONDITIONS: [(Code, u8); 16] = [
-        (Code::Jo_rel32_64, 0),
-        (Code::Jno_rel32_64, 1),
-        (Code::Jb_rel32_64, 2),
-        (Code::Jae_rel32_64, 3),
-        (Code::Je_rel32_64, 4),
-        (Code::Jne_rel32_64, 5),
-        (Code::Jbe_rel32_64, 6),
-        (Code::Ja_rel32_64, 7),
-        (Code::Js_rel32_64, 8),
-        (Code::Jns_rel32_64, 9),
-        (Code::Jp_rel32_64, 10),
-        (Code::Jnp_rel32_64, 11),
-        (Code::Jl_rel32_64, 12),
-        (Code::Jge_rel32_64, 13),
-        (Code::Jle_rel32_64, 14),
-        (Code::Jg_rel32_64, 15),
-    ];
-    match code {
-        Code::Jmp_rel32_64 => Some(JUMP),
-        Code::Call_rel32_64 => Some(CALL),
-        _ => CONDITIONS.iter().find(|known| known.0 == code).map(|known| 0x70 | known.1),
-    }
+    let opcode = match code {
+        Code::Jmp_rel32_64 => JUMP,
+        Code::Call_rel32_64 => CALL,
+        Code::Jo_rel32_64 => 0x70,
+        Code::Jno_rel32_64 => 0x71,
+        Code::Jb_rel32_64 => 0x72,
+        Code::Jae_rel32_64 => 0x73,
+        Code::Je_rel32_64 => 0x74,
+        Code::Jne_rel32_64 => 0x75,
+        Code::Jbe_rel32_64 => 0x76,
+        Code::Ja_rel32_64 => 0x77,
+        Code::Js_rel32_64 => 0x78,
+        Code::Jns_rel32_64 => 0x79,
+        Code::Jp_rel32_64 => 0x7a,
+        Code::Jnp_rel32_64 => 0x7b,
+        Code::Jl_rel32_64 => 0x7c,
+        Code::Jge_rel32_64 => 0x7d,
+        Code::Jle_rel32_64 => 0x7e,
+        Code::Jg_rel32_64 => 0x7f,
+        _ => return None,
+    };
+    Some(opcode)
 }
 
 impl Stream {

@@ -5,6 +5,7 @@ use crate::state::affine::AffineRegister;
 use crate::state::frame::SLOT;
 use crate::state::native::{Leads, Native, NativeStep};
 use crate::state::warp::Code;
+use compiler::map::Map;
 use compiler::operation::{Operation, operation_of, operations_of};
 use compiler::unit::Touched;
 use ptx::analysis::fuse::Fused;
@@ -86,7 +87,7 @@ pub(super) fn describe(
 }
 
 /// Registers that a move of a number writes, and nothing else.
-fn constants(body: &Body<'_>, ssa: &Ssa) -> HashMap<Register, u64> {
+fn constants(body: &Body<'_>, ssa: &Ssa) -> Map<Register, u64> {
     let mut writes = vec![0u32; body.registers.len()];
     ssa.effects.iter().flat_map(|effect| effect.defs.iter()).for_each(|&register| writes[register as usize] += 1);
     let moves = body.instructions.iter().filter(|i| i.opcode == Opcode::Mov && i.guard.is_none());

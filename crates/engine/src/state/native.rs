@@ -1,12 +1,12 @@
 //! What is known of a kernel's steps beyond what executes them, for whoever compiles it; and its compiled code.
 
 use crate::state::affine::AffineRegister;
+use compiler::map::Map;
 use compiler::operation::{Manner, Operation};
 use compiler::unit::Touched;
 use core::sync::atomic::AtomicU64;
 use ptx::Opcode;
 use ptx::analysis::class::warps_are_rows;
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// A step, as the compiler sees it.
@@ -80,7 +80,7 @@ pub struct Native {
     /// Steps that are executed once a launch, by index, and what they do.
     pub once: Vec<(u32, Operation)>,
     /// Numbers that registers always hold.
-    pub constants: HashMap<u32, u64>,
+    pub constants: Map<u32, u64>,
     /// Registers that are written once a launch.
     pub early: Vec<bool>,
     /// Those of them that code takes for rows with a stride, as `strides`: whether they are depends on the launch.
