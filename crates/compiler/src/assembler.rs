@@ -367,12 +367,23 @@ impl Assembler {
         match self.level {
             Level::Avx512 => {
                 self.note(draft.first());
-                // Others are not copied: whoever asks for the last one wants such.
-                self.last = is_write_only(draft.code).then(|| (*draft, self.stream.length()));
+                let start = self.stream.length();
                 self.stream.put(draft);
+                // Others are not copied: whoever asks for the last one wants such. Behind the encoding: the processor waits for what
+                // was just written field by field when it is read in larger pieces.
+                match is_write_only(draft.code) {
+                    true => self.keep(draft, start),
+                    false => self.last = None,
+                }
             }
             Level::Avx2 => self.add_instruction(draft.to_instruction()),
         }
+    }
+
+    /// Takes note of the last instruction, which may be changed.
+    #[inline(never)]
+    fn keep(&mut self, draft: &Draft, start: usize) {
+        self.last = Some((*draft, start));
     }
 
     fn add_instruction(&mut self, instruction: Result<Instruction, IcedError>) {
