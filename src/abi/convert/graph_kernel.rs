@@ -61,7 +61,7 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
         None => context::green().map(|green| green.share.clone()),
     };
     let context = function.owner()?;
-    Ok(Operation::Kernel(Arc::new(Kernel::prepare(&context, named, function, request, arguments, share)?)))
+    Ok(Operation::Kernel(Kernel::prepare(&context, named, function, request, arguments, share)?))
 }
 
 /// The same for a node that has attributes already, which it keeps.
@@ -70,7 +70,7 @@ pub fn changed_kernel(old: &Operation, params: &CUDA_KERNEL_NODE_PARAMS) -> Resu
         (Operation::Kernel(old), Operation::Kernel(new)) => {
             let LaunchRequest { shape, dynamic_shared, .. } = new.request;
             let changed = LaunchRequest { shape, dynamic_shared, ..old.request };
-            Ok(Operation::Kernel(Arc::new(new.with(changed)?)))
+            Ok(Operation::Kernel(new.with(changed)?))
         }
         _ => Err(refuse!(Error::INVALID_VALUE, "hNode is not a kernel node")),
     }
@@ -125,7 +125,7 @@ pub fn with_attribute(old: &Operation, which: CUkernelNodeAttrID, value: &CUkern
         .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hNode is a kernel of a context that was destroyed"))?;
     let mut request = kernel.request;
     launch_attribute::set(&mut request, which, value, &context.device)?;
-    Ok(Operation::Kernel(Arc::new(kernel.with(request)?)))
+    Ok(Operation::Kernel(kernel.with(request)?))
 }
 
 /// A kernel node with the attributes of another one.
@@ -133,5 +133,5 @@ pub fn with_attributes_of(old: &Operation, from: &Kernel) -> Result<Operation> {
     let Operation::Kernel(kernel) = old else { return Err(refuse!(Error::INVALID_VALUE, "dst is not a kernel node")) };
     let LaunchRequest { shape, dynamic_shared, .. } = kernel.request;
     let changed = LaunchRequest { shape, dynamic_shared, ..from.request };
-    Ok(Operation::Kernel(Arc::new(kernel.with(changed)?)))
+    Ok(Operation::Kernel(kernel.with(changed)?))
 }

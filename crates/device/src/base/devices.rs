@@ -52,6 +52,7 @@ impl Device {
 
     /// The value of an attribute, if the device knows it. What depends on the system is as the system is, whatever the
     /// profile says.
+    #[inline]
     pub fn attribute(&self, attribute: DeviceAttribute) -> Option<i32> {
         let value = self.profile.attribute(attribute)?;
         Some(match attribute {
@@ -76,11 +77,13 @@ impl Device {
     }
 
     /// The value of an attribute, 0 for one that the device does not know.
+    #[inline]
     pub fn attribute_value(&self, attribute: DeviceAttribute) -> i32 {
         self.attribute(attribute).unwrap_or(0)
     }
 
     /// The value of an attribute that is a count or a size, 0 for one that the device does not know.
+    #[inline]
     pub fn count(&self, attribute: DeviceAttribute) -> u32 {
         self.attribute_value(attribute).max(0) as u32
     }

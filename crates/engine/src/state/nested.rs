@@ -11,7 +11,7 @@ use crate::state::program::{Code, FUNCTIONS, Program};
 use crate::state::reservation::Reservation;
 use crate::state::services::Host;
 use crate::state::step::Runner;
-use parking_lot::Mutex;
+use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use std::collections::HashMap;
 
 /// Streams that have a number.
@@ -90,7 +90,8 @@ struct State {
 pub struct Nested {
     host: &'static dyn Host,
     graph: u64,
-    state: Mutex<State>,
+    /// Few kernels launch anything.
+    state: Mutex<Option<Box<State>>>,
 }
 
 /// A thread of a grid: the address of its warp, and its lane.
@@ -151,41 +152,44 @@ impl Nested {
 
     /// What the grid left to do behind it, and behind everything else.
     pub fn into_items(self) -> (Vec<Item>, Vec<Item>) {
-        let State { queue, tail, .. } = self.state.into_inner();
-        (queue, tail)
+        self.state.into_inner().map_or_else(Default::default, |state| (state.queue, state.tail))
+    }
+
+    fn state(&self) -> MappedMutexGuard<'_, State> {
+        MutexGuard::map(self.state.lock(), |state| &mut **state.get_or_insert_default())
     }
 
     /// The last error of a thread, which is forgotten.
     pub fn take_error(&self, thread: Thread) -> u32 {
-        self.state.lock().errors.remove(&thread).unwrap_or(0)
+        self.state().errors.remove(&thread).unwrap_or(0)
     }
 
     /// The last error of a thread.
     pub fn error(&self, thread: Thread) -> u32 {
-        self.state.lock().errors.get(&thread).copied().unwrap_or(0)
+        self.state().errors.get(&thread).copied().unwrap_or(0)
     }
 
     /// Makes an error the last one of a thread.
     pub fn remember(&self, thread: Thread, error: u32) {
-        self.state.lock().errors.insert(thread, error);
+        self.state().errors.insert(thread, error);
     }
 
     /// A number that was none before.
     pub fn handle(&self) -> u64 {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         state.handles += 1;
         0x100 + state.handles
     }
 
     /// Where the parameters of a launch go.
     pub fn parameters<W: Runner>(&self, program: &Program<W>, wanted: Described) -> Result<u64, u32> {
-        Opened::new(self.host, plan(program, wanted)?).map(|opened| self.state.lock().add(opened))
+        Opened::new(self.host, plan(program, wanted)?).map(|opened| self.state().add(opened))
     }
 
     /// The same for a launch that is described later.
     pub fn plain_parameters(&self, bytes: u64) -> Result<u64, u32> {
         let bytes = bytes.clamp(1, 1 << 16).next_multiple_of(16);
-        Opened::new(self.host, Planned { bytes, ..Planned::default() }).map(|opened| self.state.lock().add(opened))
+        Opened::new(self.host, Planned { bytes, ..Planned::default() }).map(|opened| self.state().add(opened))
     }
 
     /// Launches what has its parameters at `buffer`. `described` is for those that were not described before.
@@ -197,7 +201,7 @@ impl Nested {
         stream: u64,
         depth: u32,
     ) -> Result<(), u32> {
-        let mut state = self.state.lock();
+        let mut state = self.state();
         let opened = state.planned.remove(&buffer);
         if depth >= DEEPEST_NESTING {
             return Err(code::MAX_DEPTH);
@@ -221,14 +225,14 @@ impl Nested {
 
     /// Does something else behind the grid.
     pub fn behind(&self, item: Item) {
-        self.state.lock().queue.push(item);
+        self.state().queue.push(item);
     }
 }
 
 impl Nested {
     /// Whether bytes belong to the parameters of a launch in the making.
     pub fn holds(&self, address: u64, bytes: u64) -> bool {
-        let state = self.state.lock();
+        let state = self.state();
         state.planned.iter().any(|(&start, planned)| {
             let size = planned.planned.bytes;
             let offset = address.wrapping_sub(start);

@@ -106,7 +106,7 @@ impl Kernel {
         asked: LaunchRequest,
         arguments: Arguments,
         share: Option<Arc<Share>>,
-    ) -> Result<Kernel> {
+    ) -> Result<Arc<Kernel>> {
         let request = LaunchRequest { shape: shape(&function, asked.shape), ..asked };
         let places = multiprocessors(context, share.as_deref());
         let cluster = check(context, &function, &request, places)?;
@@ -140,11 +140,12 @@ impl Kernel {
             depth: 0,
         };
         let (shown, made, usage) = (OnceLock::new(), trace::here(), context.device.usage);
-        Ok(Kernel { launch, function, named, request: asked, packed, shown, made, usage, share, fails: fails() })
+        let fails = fails();
+        Ok(Arc::new(Kernel { launch, function, named, request: asked, packed, shown, made, usage, share, fails }))
     }
 
     /// The same launch with another request.
-    pub fn with(&self, request: LaunchRequest) -> Result<Kernel> {
+    pub fn with(&self, request: LaunchRequest) -> Result<Arc<Kernel>> {
         let context = self.function.owner()?;
         Kernel::prepare(&context, self.named, self.function.clone(), request, self.arguments(), self.share.clone())
     }
@@ -458,6 +459,7 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
         Arguments::Pointers(0) if !code.parameters.is_empty() => {
             return Err(refuse!(Error::INVALID_VALUE, "kernelParams is NULL, and the kernel has parameters"));
         }
+        Arguments::Pointers(_) if code.parameters.is_empty() => {}
         Arguments::Pointers(list) => {
             guard::read_listed(target, list, code.parameters.iter().map(|p| (p.offset, p.size)))?;
         }
@@ -524,12 +526,12 @@ pub fn launch(
         request.in_graph = true;
     }
     let prepared = Kernel::prepare(context, named, function.clone(), request, arguments, stream.share.clone());
-    let kernel = Arc::new(prepared.inspect_err(|error| {
+    let kernel = prepared.inspect_err(|error| {
         // Other launches that are refused leave the capture as it is.
         if captured && *error == Error::INVALID_CLUSTER_SIZE {
             let _ = crate::stream::capture::refuse(stream);
         }
-    })?);
+    })?;
     if let Some(mut legacy) = function.legacy_in_use() {
         let LaunchRequest { shape, dynamic_shared, .. } = kernel.request;
         legacy.note(shape.block, dynamic_shared, &kernel.launch.parameters, function.code().parameter_bytes);

@@ -49,7 +49,7 @@ pub fn launch(parts: Vec<DeviceLaunch>, together: bool, joined: bool) -> Result<
             return Err(capture::refuse(&stream));
         }
         let share = stream.share.clone();
-        kernels.push((stream, Arc::new(Kernel::prepare(&context, named, function, request, arguments, share)?)));
+        kernels.push((stream, Kernel::prepare(&context, named, function, request, arguments, share)?));
     }
     let wait_for_each_other = |fences: &[Fence]| {
         for (stream, _) in &kernels {
