@@ -186,3 +186,18 @@ impl Code {
         (self.steps, &self.called)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+
+    #[test]
+    fn code_lies_where_other_code_was() {
+        for (byte, size) in [(1u8, 9000), (2, 100), (3, 5000), (4, 20_000), (5, 20_000)] {
+            let memory = Memory::holding(&vec![byte; size]).unwrap();
+            // SAFETY: so many bytes lie there, and may be read.
+            let held = unsafe { core::slice::from_raw_parts(memory.base() as *const u8, size) };
+            assert!(held.iter().all(|&own| own == byte));
+        }
+    }
+}

@@ -114,6 +114,9 @@ mod tests {
         assert!(has(sets.of(1), 64) && !has(sets.of(1), 63));
         sets.copy(1, 2);
         assert_eq!(members(sets.of(2)).collect::<Vec<_>>(), [0, 64]);
+        // In the same memory, and in more of it.
+        assert_eq!(sets.renewed(2, 100).of(1).len(), 2);
+        assert_eq!(Sets::new(1, 65).renewed(3, 200).of(2), [0; 4]);
         // Without registers there is nothing in it, and no panic.
         assert_eq!(members(Sets::new(1, 0).of(0)).next(), None);
     }
