@@ -2,7 +2,7 @@
 //! access, or not aligned, is left to the interpreter's step, which says what is wrong.
 
 use super::few::Lanes;
-use super::{Late, Lower, WARP, xmm, ymm, zmm};
+use super::{FRAME, Late, Lower, WARP, xmm, ymm, zmm};
 use crate::assembler::{Label, Level, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Operation, Window};
 use crate::scaled::Scaled;
@@ -397,7 +397,18 @@ impl Lower<'_> {
             if stride == 0 {
                 let code =
                     if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
-                self.asm.op2(code, target, at(base, more));
+                let lanes = self.lanes(step, piece, wide, Register::K5);
+                // Where no lane is active nothing is known of the address. Shared memory is all there.
+                if step.narrow {
+                    self.asm.op2(code, target, at(base, more));
+                } else if self.asm.level() == Level::Avx512 {
+                    self.asm.masked2(code, target, at(base, more), Mask::zeroing(lanes));
+                } else {
+                    self.asm.op2(Code::Lea_r64_m, Register::RDX, at(base, more));
+                    self.asm.op2(Code::VEX_Kortestw_kr_kr, lanes, lanes);
+                    self.asm.op2(Code::Cmove_r64_rm64, Register::RDX, FRAME);
+                    self.asm.op2(code, target, at(Register::RDX, 0));
+                }
             } else if stride == i64::from(element.bytes) {
                 let lanes = self.lanes(step, piece, wide, Register::K5);
                 let code =

@@ -766,6 +766,80 @@ fn accesses_near_each_other_are_the_same_in_both() {
 }
 
 #[test]
+fn rows_of_sixteen_threads_are_the_same_in_both() {
+    let memory: Vec<u32> = (0..16384u32).map(|n| n.wrapping_mul(2654435761) >> 7).collect();
+    let before = ".shared .align 16 .b8 s[8192]; .reg .b32 %b, %y, %i; .reg .b64 %row, %own; .reg .f64 %d<3>;
+        mov.u32 %y, %tid.y; mov.u32 %b, s; mov.u32 %r10, %t;
+        Z: mad.lo.u32 %r11, %r10, 4, %b; st.shared.u32 [%r11], 0; add.u32 %r10, %r10, 8; setp.lt.u32 %p4, %r10, 2048; @%p4 bra Z; bar.sync 0;
+        ld.global.u32 %r20, [%out]; and.b32 %r20, %r20, 1; add.u32 %r20, %r20, 64;
+        mad.lo.u32 %i, %y, %r20, %t; mul.wide.u32 %rd1, %i, 4; add.s64 %row, %out, %rd1; mov.u64 %own, %row; mov.u32 %r7, 0;
+        mad.lo.u32 %r9, %i, 4, %b; setp.lt.u32 %p1, %t, 5; setp.eq.u32 %p2, %y, 1; setp.gt.u32 %p3, %t, 2; mov.u32 %r8, 0;";
+    // A loop over rows in global and shared memory.
+    let rows = |inside: &str| {
+        format!(
+            "L: ld.global.u32 %r1, [%row+4096]; st.shared.u32 [%r9], %r1; {inside} bar.sync 0; ld.shared.u32 %r2, [%r9]; ld.shared.u32 %r3, [%r9+4];
+             mad.lo.u32 %r7, %r7, 3, %r2; xor.b32 %r7, %r7, %r3; bar.sync 0; st.global.u32 [%own+16384], %r7; add.s64 %row, %row, 256;
+             add.u32 %r9, %r9, 16; add.u32 %r8, %r8, 1; setp.lt.u32 %p4, %r8, 5; @%p4 bra L;"
+        )
+    };
+    // One after the other, and lanes by themselves; what other lanes still need changes, by half of the warp or by lane.
+    let called = "cvt.rn.f64.u32 %d1, %r1; rsqrt.approx.f64 %d2, %d1; mov.b64 %rd7, %d2; cvt.u32.u64 %r6, %rd7; add.u32 %r7, %r7, %r6;";
+    let parts = |guard: &str, change: &str| rows(&format!("{guard} bra E; {change} E:"));
+    let left = |lanes: &str| {
+        format!(
+            "{lanes} exit; L: ld.global.u32 %r1, [%row+4096]; st.shared.u32 [%r9], %r1; bar.sync 0; ld.shared.u32 %r2, [%r9-8]; ld.shared.u32 %r3, [%r9-4]; bar.sync 0;
+             mad.lo.u32 %r7, %r2, 5, %r7; add.u32 %r7, %r7, %r3; st.global.u32 [%own+16384], %r7; add.s64 %row, %row, 256;
+             add.u32 %r9, %r9, 64; add.u32 %r8, %r8, 1; setp.lt.u32 %p4, %r8, 5; @%p4 bra L;"
+        )
+    };
+    // Indices that wrap in one half of the warp, or in both.
+    let wraps = |start: &str, wide: &str, lanes: &str| {
+        format!(
+            "mul.lo.u32 %r3, %y, 8; add.u32 %r3, %r3, %t; add.s32 %r3, %r3, {start}; {wide} {lanes} add.s64 %rd3, %rd2, %out; mov.u64 %rd4, 0;
+             L: @%p4 ld.global.u32 %r1, [%rd3]; @%p4 add.u32 %r7, %r7, %r1; add.s64 %rd3, %rd3, 64; cvt.u32.u64 %r4, %rd3; cvt.u32.u64 %r5, %out;
+             sub.u32 %r4, %r4, %r5; mad.lo.u32 %r7, %r7, 3, %r4; add.u32 %r8, %r8, 1; setp.lt.u32 %p5, %r8, 3; @%p5 bra L;
+             st.global.u32 [%own+16384], %r7;"
+        )
+    };
+    let signed = "mul.wide.s32 %rd2, %r3, 4; sub.s64 %rd2, %rd2, 8589934496; setp.gt.s32 %p4, %r3, 0;";
+    let unsigned = "mul.wide.u32 %rd2, %r3, 4; sub.s64 %rd2, %rd2, 17179869088; setp.lt.s32 %p4, %r3, 0;";
+    let mut bodies = vec![
+        rows(""),
+        rows(called),
+        rows("@%p1 add.s64 %row, %row, 4;"),
+        rows("mov.u64 %rd5, %row; sub.s64 %rd6, %rd5, 8; ld.global.u32 %r5, [%rd6+4096]; add.u32 %r7, %r7, %r5;"),
+        rows(
+            "shl.b32 %r5, %i, 2; cvt.s64.s32 %rd5, %r5; add.s64 %rd6, %rd5, %out; ld.global.u32 %r5, [%rd6]; add.u32 %r7, %r7, %r5;",
+        ),
+        rows(
+            "mad.lo.u32 %r5, %y, %r8, %i; mad.wide.s32 %rd5, %r5, 8, %out; ld.global.v2.u32 {%r5, %r6}, [%rd5]; add.u32 %r7, %r6, %r5;",
+        ),
+    ];
+    for guard in ["@%p1", "@%p2", "@!%p3"] {
+        for change in ["add.s64 %row, %row, 4;", "add.u32 %r9, %r9, 4;", "mov.u64 %row, %out;", called] {
+            bodies.push(parts(guard, change));
+        }
+    }
+    // The first lanes of both halves have left; their addresses would be below shared memory.
+    for lanes in ["@%p1", "@!%p3"] {
+        bodies.push(left(lanes));
+        bodies.push(left(&format!("{called} {lanes}")));
+    }
+    for (start, wide) in [("2147483624", signed), ("2147483636", signed), ("-24", unsigned), ("-12", unsigned)] {
+        bodies.push(wraps(start, wide, ""));
+    }
+    for body in &bodies {
+        for block in [[16, 4, 1], [16, 3, 1], [16, 1, 1], [16, 2, 2], [8, 4, 1]] {
+            let [interpreted, compiled] = both_in(&format!("{before}\n{body}"), block, &memory);
+            assert!(interpreted == compiled, "{block:?} {body}");
+            let [_, narrow] = with_avx2(|| both_in(&format!("{before}\n{body}"), block, &memory));
+            assert!(interpreted == narrow, "AVX2, {block:?} {body}");
+            assert!(interpreted.0 != memory, "{block:?} {body}");
+        }
+    }
+}
+
+#[test]
 fn products_of_tiles_are_the_same_in_both() {
     // Numbers of all kinds, with many NaNs and infinities among them.
     let number = |n: u32| match n.wrapping_mul(2654435761) >> 24 {
