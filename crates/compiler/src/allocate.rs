@@ -154,7 +154,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
     let is_vector = |life: &&Life| {
         let register = &unit.registers[life.register as usize];
         let vector = register.bytes == 4 && !register.early && values.kept(life.register).is_none();
-        vector && life.first <= life.last
+        vector && values.in_halves(life.register).is_none() && life.first <= life.last
     };
     let mut in_frame: Vec<Life> = lives.iter().filter(is_vector).cloned().collect();
     lives.retain(|life| life.weight > 0.0 && life.first <= life.last);
@@ -167,6 +167,8 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
         homes[life.register as usize] = match register.bytes {
+            // Their numbers are read where they are.
+            _ if values.in_halves(life.register).is_some() => None,
             4 | 8 if single[life.register as usize] => {
                 vector.take(1, life.first, life.last).map(|at| Home::Single(at as u8))
             }

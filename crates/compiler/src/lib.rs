@@ -10,6 +10,7 @@ mod assembler;
 mod avx2;
 mod encode;
 mod flow;
+mod halves;
 mod lower;
 pub mod map;
 mod memory;
@@ -57,13 +58,14 @@ pub fn compile(mut unit: Unit, layout: &Layout, level: Level) -> Result<Code, Re
     if unit.steps.is_empty() || unit.steps.len() > MOST_STEPS {
         return Err(Refusal::TooLarge);
     }
-    let values = Values::new(&unit);
+    let mut values = Values::new(&unit);
     let mut flow = Flow::new(&unit).map_err(|TooLarge| Refusal::TooLarge)?;
     if !unit.apart {
         scaled::mark(&mut unit, &flow, &values);
     }
     let unit = &unit;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
+    values.find_halves(unit, &flow);
     let lowered = lower::lower(unit, &flow, &values, layout, level)?;
     Code::place(lowered, values.numbers(unit))
 }

@@ -78,6 +78,8 @@ pub struct Number {
     pub wide: bool,
     /// How much more each lane's number is than that of the lane before.
     pub stride: i64,
+    /// That holds within each half of the warp, and of both the first lane is looked at.
+    pub halves: bool,
 }
 
 /// Compiled code: a warp, and where it is entered. With a first warp it goes on with the next warps of the block, from there on

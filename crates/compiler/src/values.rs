@@ -1,5 +1,6 @@
 //! Which registers one number stands for, and what operands are.
 
+use crate::flow::Flow;
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 
@@ -21,6 +22,10 @@ pub struct Values {
     /// How much more each lane's number is likely to be than that of the lane before: within each half of the warp where blocks are
     /// narrower than it.
     likely: Vec<Option<i64>>,
+    /// The strides of registers of which the first lanes of both halves say all ([`crate::halves`]).
+    halves: Vec<Option<i64>>,
+    /// Registers whose numbers are the same in both halves of the warp.
+    alike: Vec<bool>,
     /// What vectors of the frame are that are no registers, from the first one behind these on.
     others: Vec<Source>,
 }
@@ -33,6 +38,8 @@ impl Values {
         let mut values = Values {
             others: others(unit),
             likely: vec![None; unit.registers.len()],
+            halves: Vec::new(),
+            alike: Vec::new(),
             scalar: unit
                 .registers
                 .iter()
@@ -109,6 +116,37 @@ impl Values {
                 None => unit.tiles.get(&slot).copied(),
             },
         }
+    }
+
+    /// Finds the registers of which the first lanes of both halves of the warp say all.
+    pub fn find_halves(&mut self, unit: &Unit, flow: &Flow) {
+        self.halves = crate::halves::find(unit, flow, self);
+        self.alike = crate::halves::alike(unit, self);
+    }
+
+    /// How much more each lane's number is than that of the lane before, within each half of the warp, where that is certain.
+    pub fn stride_in_halves(&self, unit: &Unit, offset: u32) -> Option<i64> {
+        match self.source(offset) {
+            Source::Constant(_) => Some(0),
+            Source::Scalar { stride, .. } => Some(stride),
+            Source::Vector { slot } => self.in_halves(slot).or_else(|| unit.tiles.get(&slot).copied()),
+        }
+    }
+
+    /// Whether the numbers of both halves of the warp are known to be the same.
+    pub fn is_alike_in_halves(&self, offset: u32) -> bool {
+        self.alike.get((offset / SLOT) as usize) == Some(&true)
+    }
+
+    /// The stride of a register of which the first lanes of both halves say all.
+    pub fn in_halves(&self, register: u32) -> Option<i64> {
+        self.halves.get(register as usize).copied().flatten()
+    }
+
+    /// The same, if the frame has no more of it than these.
+    pub fn lean_halves(&self, unit: &Unit, offset: u32) -> Option<i64> {
+        let slot = offset / SLOT;
+        self.in_halves(slot).filter(|_| !unit.registers[slot as usize].early)
     }
 
     /// Takes registers out that a step cannot write as one number. True if there were any.
@@ -194,11 +232,14 @@ impl Values {
         self.scalar.get(register as usize).copied().flatten()
     }
 
-    /// The registers that are kept as one number and written while the kernel runs.
+    /// The registers that are kept as one number, or as one for each half, and written while the kernel runs.
     pub fn numbers(&self, unit: &Unit) -> Box<[crate::memory::Number]> {
+        use crate::memory::Number;
         let number = |(slot, stride): (usize, &Option<i64>)| {
             let register = unit.registers.get(slot).filter(|register| !register.early)?;
-            Some(crate::memory::Number { slot: slot as u32, wide: register.bytes == 8, stride: (*stride)? })
+            let halves = self.in_halves(slot as u32);
+            let stride = stride.or(halves)?;
+            Some(Number { slot: slot as u32, wide: register.bytes == 8, stride, halves: halves.is_some() })
         };
         self.scalar.iter().enumerate().filter_map(number).collect()
     }

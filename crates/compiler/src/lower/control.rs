@@ -375,7 +375,7 @@ impl Lower<'_> {
         let set = SET[condition_of(ends.how, ends.unsigned)];
         let first = self.scalar_in(ends.row, ends.wide, Register::RAX);
         self.asm.op2(copy, ends.sized(Register::RCX), ends.sized(first));
-        self.advance_to_last_lane(ends.sized(Register::RCX), ends.stride, !ends.unsigned, label);
+        self.advance_lanes(ends.sized(Register::RCX), ends.stride, 31, !ends.unsigned, label);
         let same = self.scalar_operand(ends.same, ends.wide, Register::RDX);
         self.asm.op2(compare, ends.sized(Register::RCX), same);
         self.asm.op1(set, Register::CL);
@@ -409,7 +409,7 @@ impl Lower<'_> {
             if !matches!(row, Operand::Register(register) if full(register) == Register::RCX) {
                 self.asm.op2(ends.pick(Code::Mov_r32_rm32, Code::Mov_r64_rm64), ends.sized(Register::RCX), row);
             }
-            self.advance_to_last_lane(ends.sized(Register::RCX), ends.stride, !ends.unsigned, lanes);
+            self.advance_lanes(ends.sized(Register::RCX), ends.stride, 31, !ends.unsigned, lanes);
             let same = self.scalar_operand(ends.same, ends.wide, Register::RDX);
             self.asm.op2(ends.pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), ends.sized(Register::RCX), same);
             let holds = condition_of(ends.how, ends.unsigned);

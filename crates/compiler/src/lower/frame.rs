@@ -285,7 +285,7 @@ impl Lower<'_> {
             self.store_number(register, usize::from(n));
             return;
         }
-        let Some(stride) = self.values.kept(register) else { return };
+        let Some(stride) = self.values.kept(register) else { return self.store_halves_of(register) };
         if self.unit.registers[register as usize].early {
             return;
         }

@@ -227,6 +227,9 @@ impl Lower<'_> {
                 None => self.asm.op2(Code::Mov_r64_rm64, self.bases[half], pointer(group.number, half)),
             }
         }
+        if !self.is_split(group) {
+            self.bases[1] = self.bases[0];
+        }
     }
 
     /// Addresses in registers that a call changes: onto the stack before it, and back.
@@ -253,7 +256,7 @@ impl Lower<'_> {
         self.groups.registers = vec![[None; 2]; order.len()];
         let mut free = spare.iter().copied();
         for number in order {
-            let halves = 1 + usize::from(matches!(self.groups.all[number].common.place, Place::Halves(_)));
+            let halves = 1 + usize::from(self.has_two_addresses(&self.groups.all[number].common));
             for half in 0..halves {
                 self.groups.registers[number][half] = free.next();
             }
@@ -261,6 +264,10 @@ impl Lower<'_> {
     }
 
     fn is_split(&self, group: Seen) -> bool {
-        matches!(self.groups.all[group.number].common.place, Place::Halves(_))
+        self.has_two_addresses(&self.groups.all[group.number].common)
+    }
+
+    fn has_two_addresses(&self, common: &Common) -> bool {
+        matches!(common.place, Place::Halves(_)) && !self.values.is_alike_in_halves(common.index)
     }
 }

@@ -303,22 +303,86 @@ impl Lower<'_> {
         if self.unit.tiles.is_empty() || own != window || !base {
             return None;
         }
-        let stride = self.values.likely(self.unit, step.from[0])?;
+        let certain = self.values.stride_in_halves(self.unit, step.from[0]);
+        let stride = certain.or_else(|| self.values.likely(self.unit, step.from[0]))?;
         let fits =
             stride >= 0 && stride % bytes == 0 && stride.checked_mul(15)? + bytes <= i64::from(self.layout.least_reach);
         fits.then_some(stride)
     }
 
-    /// Addresses of the first lanes of both halves into `rax` and `rcx`, once all lanes have been looked at.
+    /// Addresses of the first lanes of both halves into `rax` and `rcx`; where it is not certain that others follow, they have been looked at.
     fn address_halves(&mut self, step: &Step, window: Window, stride: i64, span: &Span, slow: Label) {
         const FIRST_OF: [Register; 2] = [Register::RAX, Register::RCX];
         let wide = window == Window::Plain;
+        let alike = self.values.is_alike_in_halves(step.from[0]);
+        let bases = &FIRST_OF[..if alike { 1 } else { 2 }];
+        if alike {
+            self.bases[1] = FIRST_OF[0];
+        }
+        if self.values.stride_in_halves(self.unit, step.from[0]) == Some(stride) {
+            for (half, &base) in (0..).zip(bases) {
+                self.half_to(step.from[0], half, wide, base);
+            }
+        } else {
+            self.compare_halves(step.from[0], wide, stride, FIRST_OF, slow);
+        }
+        let (offset, bytes) = (span.offset, span.bytes);
+        let span = stride as i32 * 15 + span.extent as i32;
+        for &base in bases {
+            if wide {
+                if offset != 0 {
+                    self.asm.op2(Code::Lea_r64_m, base, at(base, offset));
+                }
+                if step.based {
+                    let sum = self.scalar_operand(step.from[4], true, Register::RDX);
+                    self.asm.op2(Code::Add_r64_rm64, base, sum);
+                }
+            } else if offset != 0 {
+                self.asm.op2(Code::Lea_r32_m, narrow(base), at(base, offset));
+            }
+        }
+        if bytes > 1 {
+            let all = if alike { Register::AL } else { Register::DL };
+            if !alike {
+                self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::EAX);
+                self.asm.op2(Code::Or_r32_rm32, Register::EDX, Register::ECX);
+            }
+            self.asm.op2i(Code::Test_rm8_imm8, all, bytes as i32 - 1);
+            self.asm.jne(slow);
+        }
+        if wide {
+            let [start, most] = [self.layout.reach_start, self.layout.row_reach].map(|offset| at(WARP, offset.into()));
+            for &base in bases {
+                self.asm.op2(Code::Sub_r64_rm64, base, start);
+                self.asm.op2(Code::Cmp_r64_rm64, base, most);
+                self.asm.ja(slow);
+                self.asm.op2(Code::Add_r64_rm64, base, start);
+            }
+            return;
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RDX, self.layout.shared_bytes.into()));
+        self.asm.op2i(Code::Sub_rm32_imm32, Register::EDX, span);
+        self.asm.jb(slow);
+        for &base in bases {
+            self.asm.op2(Code::Cmp_r32_rm32, narrow(base), Register::EDX);
+            self.asm.ja(slow);
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(Register::RDX, self.layout.shared.into()));
+        for &base in bases {
+            self.asm.op2(Code::Add_r64_rm64, base, Register::RDX);
+        }
+    }
+
+    /// The numbers of the first lanes of both halves into registers, if those of all others go up from there by a stride.
+    fn compare_halves(&mut self, from: u32, wide: bool, stride: i64, to: [Register; 2], slow: Label) {
         let per_half = if wide { 2 } else { 1 };
         for half in 0..2 {
-            let base = FIRST_OF[half as usize];
+            let base = to[half as usize];
             for part in 0..per_half {
                 let piece = half * per_half + part;
-                let index = self.piece_in(step.from[0], piece, wide, zmm(0));
+                let index = self.piece_in(from, piece, wide, zmm(0));
                 if part == 0 {
                     let code = if wide { Code::EVEX_Vmovq_rm64_xmm } else { Code::EVEX_Vmovd_rm32_xmm };
                     self.asm.op2(code, if wide { base } else { narrow(base) }, xmm(index));
@@ -342,50 +406,6 @@ impl Lower<'_> {
         }
         self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
         self.asm.jne(slow);
-        let (offset, bytes) = (span.offset, span.bytes);
-        let span = stride as i32 * 15 + span.extent as i32;
-        for base in FIRST_OF {
-            if wide {
-                if offset != 0 {
-                    self.asm.op2(Code::Lea_r64_m, base, at(base, offset));
-                }
-                if step.based {
-                    let sum = self.scalar_operand(step.from[4], true, Register::RDX);
-                    self.asm.op2(Code::Add_r64_rm64, base, sum);
-                }
-            } else if offset != 0 {
-                self.asm.op2(Code::Lea_r32_m, narrow(base), at(base, offset));
-            }
-        }
-        if bytes > 1 {
-            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::EAX);
-            self.asm.op2(Code::Or_r32_rm32, Register::EDX, Register::ECX);
-            self.asm.op2i(Code::Test_rm8_imm8, Register::DL, bytes as i32 - 1);
-            self.asm.jne(slow);
-        }
-        if wide {
-            let [start, most] = [self.layout.reach_start, self.layout.row_reach].map(|offset| at(WARP, offset.into()));
-            for base in FIRST_OF {
-                self.asm.op2(Code::Sub_r64_rm64, base, start);
-                self.asm.op2(Code::Cmp_r64_rm64, base, most);
-                self.asm.ja(slow);
-                self.asm.op2(Code::Add_r64_rm64, base, start);
-            }
-            return;
-        }
-        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
-        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RDX, self.layout.shared_bytes.into()));
-        self.asm.op2i(Code::Sub_rm32_imm32, Register::EDX, span);
-        self.asm.jb(slow);
-        for base in FIRST_OF {
-            self.asm.op2(Code::Cmp_r32_rm32, narrow(base), Register::EDX);
-            self.asm.ja(slow);
-        }
-        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
-        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(Register::RDX, self.layout.shared.into()));
-        for base in FIRST_OF {
-            self.asm.op2(Code::Add_r64_rm64, base, Register::RDX);
-        }
     }
 
     fn load_halves(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {

@@ -28,6 +28,7 @@ mod float;
 mod fold;
 mod frame;
 mod group;
+mod halves;
 mod integer;
 mod interleave;
 mod likely;
@@ -475,7 +476,9 @@ fn loose(unit: &Unit, values: &Values) -> Vec<bool> {
             _ => {}
         }
     }
-    (0..float.len()).filter(|&slot| values.kept(slot as u32).is_some()).for_each(|slot| other[slot] = true);
+    (0..float.len())
+        .filter(|&slot| values.kept(slot as u32).or(values.in_halves(slot as u32)).is_some())
+        .for_each(|slot| other[slot] = true);
     let mut loose: Vec<bool> = float.iter().zip(other).map(|(&float, other)| float && !other).collect();
     // Results of moves are loose no longer than what they move. Each turn strikes one at least; seldom more than a few do.
     for turn in 0.. {
@@ -655,6 +658,10 @@ impl Lower<'_> {
                 self.scalar(at, step, before);
                 true
             }
+            _ if self.is_in_halves(step.to[0]) => {
+                self.in_halves(at, step, before);
+                true
+            }
             _ => self.vector(at, step),
         }
     }
@@ -729,6 +736,10 @@ impl Lower<'_> {
                     return broadcast(FRAME, offset.into()).into();
                 }
                 self.spread(offset, piece, wide, stride, scratch);
+                scratch.into()
+            }
+            Source::Vector { .. } if let Some(stride) = self.values.lean_halves(self.unit, offset) => {
+                self.spread_half(offset, piece, wide, stride, scratch);
                 scratch.into()
             }
             Source::Vector { .. } => match self.home(offset) {

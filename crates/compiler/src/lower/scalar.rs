@@ -227,7 +227,7 @@ impl Lower<'_> {
             self.even.push((offset, signed));
             let label = self.asm.label();
             self.asm.op2(Code::Mov_r32_rm32, Register::EDX, from);
-            self.advance_to_last_lane(Register::EDX, stride, signed, label);
+            self.advance_lanes(Register::EDX, stride, 31, signed, label);
             let outcome = crate::unit::outcome::INTERPRET;
             self.late.push(Late::Interpret { label, at: position, live: before.to_vec(), outcome });
         }
@@ -249,11 +249,11 @@ impl Lower<'_> {
         }
     }
 
-    /// From a number of the first lane to that of the last one. Jumps away if it wraps on the way.
-    pub fn advance_to_last_lane(&mut self, number: Register, stride: i64, signed: bool, wraps: Label) {
+    /// From a number of the first lane to that of a later one. Jumps away if it wraps on the way.
+    pub fn advance_lanes(&mut self, number: Register, stride: i64, lanes: i64, signed: bool, wraps: Label) {
         let narrow = full(number) != number;
         let stride = if narrow { i64::from(stride as i32) } else { stride };
-        let Some(way) = stride.checked_mul(31).and_then(|way| i32::try_from(way.abs()).ok()) else {
+        let Some(way) = stride.checked_mul(lanes).and_then(|way| i32::try_from(way.abs()).ok()) else {
             self.asm.jmp(wraps);
             return;
         };

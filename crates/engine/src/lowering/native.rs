@@ -75,6 +75,16 @@ pub(super) fn describe(
         // The function ends here.
         last.ends = true;
     }
+    let known =
+        |n: usize, slot: usize| native.strides[n].as_ref().and_then(|strides| strides.get(slot).copied().flatten());
+    // What holds for a row holds for a part of it.
+    native.halves = (0..)
+        .zip(&code.types)
+        .filter(|&(slot, ty)| native.early[slot] && matches!(ty.bytes(), 4 | 8) && known(0, slot).is_none())
+        .filter_map(|(slot, ty)| {
+            Some(AffineRegister { slot: slot as u32, wide: ty.bytes() == 8, stride: known(1, slot)? })
+        })
+        .collect();
     native.assumed = native.strides.each_ref().map(|strides| {
         let all = strides.iter().flatten().zip(&native.early).zip(&code.types).zip(0..);
         all.filter_map(|(((stride, early), ty), slot)| {

@@ -259,13 +259,15 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
         Special::Tid(_) => Some((slot, 0)),
         _ => None,
     };
+    let early =
+        native.halves.iter().filter(|_| kind == BlockKind::Tiles).map(|register| (register.slot, register.stride));
     // The engine writes one lane of what is the same for all lanes of a block, and not of a launch.
     let lean = |&(slot, special): &(u32, Special)| is_lean(special).then_some((slot, special.is_wide()));
     let base = |&(slot, _): &(u32, Base)| (slot, 0);
     Unit {
         steps: code.steps.iter().zip(&native.steps).map(|(own, known)| step(code, native, own, known)).collect(),
         once: native.once.iter().map(|&(at, operation)| once(code, native, at, operation)).collect(),
-        tiles: code.specials.iter().filter_map(tile).collect(),
+        tiles: code.specials.iter().filter_map(tile).chain(early).collect(),
         registers: code.types.iter().enumerate().map(register).collect(),
         constants: code.constants.iter().map(|&(slot, bits, _)| (slot, bits)).collect(),
         lean: code.specials.iter().filter_map(lean).collect(),
@@ -456,8 +458,10 @@ impl<'c> Warp<'c> {
     /// As for [`Warp::run`], of all warps of the block if they run together.
     #[inline]
     pub(super) unsafe fn enter_native(&mut self, together: Together<'c>) -> Option<compiler::Left> {
+        /// Those of the warp, and of its second half.
+        const FIRST_LANES: u32 = 0x1_0001;
         let (code, place) = self.place()?;
-        if !core::mem::take(&mut self.left_lean) && self.active & 1 == 0 {
+        if !core::mem::take(&mut self.left_lean) && self.active & FIRST_LANES != FIRST_LANES {
             // Steps of the interpreter have written active lanes alone.
             // SAFETY: the frame is the kernel's.
             code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
@@ -506,22 +510,27 @@ impl<'c> Warp<'c> {
         self.mask = self.active;
     }
 
-    /// Works out the first lane of a register that one number stands for, from the first active lane.
+    /// Works out the first lane of a register that one number stands for, from the first active lane; of one that stands for half of
+    /// them by itself, those of both halves.
     ///
     /// # Safety
     /// The frame is that of the compiled kernel, the register one of its own.
     unsafe fn complete_first(&mut self, number: &compiler::Number) {
-        let lane = self.active.trailing_zeros() % 32;
-        // SAFETY: the contract of this function.
-        unsafe {
-            let vector = self.frame.add((number.slot * SLOT) as usize);
+        let (rows, lanes) = if number.halves { (2, 16) } else { (1, 32) };
+        for row in 0..rows {
+            let active = self.active >> (16 * row) & (u32::MAX >> (32 - lanes));
+            let lane = active.trailing_zeros() % lanes;
             let more = number.stride.wrapping_mul(lane.into());
-            if number.wide {
-                let vector = vector.cast::<u64>();
-                *vector = (*vector.add(lane as usize)).wrapping_sub(more as u64);
-            } else {
-                let vector = vector.cast::<u32>();
-                *vector = (*vector.add(lane as usize)).wrapping_sub(more as u32);
+            // SAFETY: the contract of this function.
+            unsafe {
+                let vector = self.frame.add((number.slot * SLOT) as usize);
+                if number.wide {
+                    let first = vector.cast::<u64>().add(16 * row);
+                    *first = (*first.add(lane as usize)).wrapping_sub(more as u64);
+                } else {
+                    let first = vector.cast::<u32>().add(16 * row);
+                    *first = (*first.add(lane as usize)).wrapping_sub(more as u32);
+                }
             }
         }
     }

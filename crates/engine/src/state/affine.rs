@@ -52,20 +52,23 @@ pub(super) unsafe fn fill(frame: *mut u8, kept: &AffineRegister) {
     }
 }
 
-/// True when all lanes of a register follow from its first one.
+/// True when all lanes of a register follow from the first one of their row of so many lanes.
 ///
 /// # Safety
 /// The frame is one of the function that the register is of.
-pub(super) unsafe fn is_affine(frame: *const u8, kept: &AffineRegister) -> bool {
+pub(super) unsafe fn is_affine(frame: *const u8, kept: &AffineRegister, row: usize) -> bool {
+    fn follow<T: Affine + PartialEq>(all: &[T], stride: i64) -> bool {
+        all.first().is_none_or(|&first| {
+            (0..).zip(all).fold(true, |right, (lane, &x)| right & (x == first.at_lane(lane, stride)))
+        })
+    }
     // SAFETY: the caller gives a frame of the function that the register is of.
     unsafe {
         let at = frame.add(kept.slot as usize * SLOT as usize);
         if kept.wide {
-            let all = at.cast::<[u64; LANES]>().read();
-            all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].at_lane(lane, kept.stride)) == 0
+            at.cast::<[u64; LANES]>().read().chunks(row).all(|row| follow(row, kept.stride))
         } else {
-            let all = at.cast::<[u32; LANES]>().read();
-            all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].at_lane(lane, kept.stride)) == 0
+            at.cast::<[u32; LANES]>().read().chunks(row).all(|row| follow(row, kept.stride))
         }
     }
 }

@@ -85,6 +85,8 @@ pub struct Native {
     pub early: Vec<bool>,
     /// Those of them that code takes for rows with a stride, as `strides`: whether they are depends on the launch.
     pub assumed: [Vec<AffineRegister>; 3],
+    /// The same in blocks whose warps are two rows of 16 threads, for each of them.
+    pub halves: Vec<AffineRegister>,
     /// Warps that have run it, weighed.
     pub work: AtomicU64,
     /// Nothing in it orders accesses or waits: others see what it stores when it has ended.
@@ -110,6 +112,11 @@ impl Native {
     /// The strides of registers in such blocks.
     pub fn strides_in(&self, kind: BlockKind) -> &[Option<i64>] {
         self.strides[kind.strides()].as_deref().unwrap_or_default()
+    }
+
+    /// The registers that code for such blocks takes for two rows of 16 lanes, of those that are written once a launch.
+    pub fn halves_in(&self, kind: BlockKind) -> &[AffineRegister] {
+        if kind == BlockKind::Tiles { &self.halves } else { &[] }
     }
 
     /// The registers that code for such blocks takes for rows, of those that are written once a launch.

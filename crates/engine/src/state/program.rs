@@ -1,5 +1,6 @@
 //! A module, ready to run.
 
+use crate::numeric::value::LANES;
 use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
 use crate::state::core_dump::Plain;
 use crate::state::coverage::Counted;
@@ -412,7 +413,7 @@ impl<W: Runner> Code<W> {
     pub unsafe fn affine_for(&self, block: [u32; 3], frame: *const u8) -> Option<&AffineSteps<W>> {
         let rows = warps_are_rows(block);
         // SAFETY: the contract of this function.
-        let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept) };
+        let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept, LANES) };
         self.affine.as_ref().filter(|affine| rows && affine.assumed.iter().all(holds))
     }
 
@@ -424,6 +425,9 @@ impl<W: Runner> Code<W> {
     pub unsafe fn native_assumptions_hold(&self, block: [u32; 3], frame: *const u8) -> bool {
         let Some(native) = &self.native else { return false };
         // SAFETY: the contract of this function.
-        native.assumed_in(native.kind(block)).iter().all(|register| unsafe { is_affine(frame, register) })
+        let rows = |register: &AffineRegister, lanes: usize| unsafe { is_affine(frame, register, lanes) };
+        let kind = native.kind(block);
+        native.assumed_in(kind).iter().all(|register| rows(register, LANES))
+            && native.halves_in(kind).iter().all(|register| rows(register, LANES / 2))
     }
 }
