@@ -316,9 +316,11 @@ impl Lower<'_> {
         let rounding = step.manner.rounding;
         let directed = rounding != 0;
         const ACCUMULATE: Code = Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er;
+        const ROW: Register = Register::ZMM2;
+        let both = self.folded_both((a, b), piece, ROW);
         for (folded, other) in [(a, b), (b, a)] {
-            let Some(memory) = self.folded(folded, piece) else { continue };
-            let other = self.piece_in(other, piece, false, zmm(0));
+            let Some(memory) = both.or_else(|| self.folded(folded, piece)) else { continue };
+            let other = if both.is_some() { ROW } else { self.piece_in(other, piece, false, zmm(0)) };
             let sum = if other == target { zmm(3) } else { target };
             let third = self.piece_in(c, piece, false, sum);
             if third != sum {

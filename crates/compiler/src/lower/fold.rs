@@ -3,13 +3,13 @@
 use super::memory::Place;
 use super::{Lower, arithmetic};
 use crate::allocate::Home;
-use crate::assembler::{Level, at};
+use crate::assembler::{Level, at, broadcast};
 use crate::encode::Memory;
 use crate::flow::{Sets, has};
 use crate::map::Map;
 use crate::operation::{Element, Number, Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED};
-use iced_x86::Register;
+use iced_x86::{Code, Register};
 
 /// Steps between a load and the product, at most.
 const FAR: usize = 16;
@@ -19,6 +19,8 @@ const FAR: usize = 16;
 struct Rows {
     bases: [Register; 2],
     offsets: [i64; 2],
+    /// A word for all lanes of a half.
+    single: bool,
 }
 
 /// The loads of a block.
@@ -98,13 +100,19 @@ impl Lower<'_> {
     /// between look at theirs.
     pub fn fold(&mut self, position: usize, to: u32, place: Place, more: i64) -> bool {
         let Some(&reader) = self.folds.readers.get(&position) else { return false };
-        let (Place::Row(4) | Place::Halves(4)) = place else { return false };
         let [first, second] = self.bases;
         let scratch = |register: Register| matches!(register, Register::RAX | Register::RCX);
+        let single = place == Place::Halves(0);
         let rows = match place {
-            Place::Row(_) => Rows { bases: [first; 2], offsets: [more, more + 64] },
-            _ => Rows { bases: [first, second], offsets: [more; 2] },
+            Place::Row(4) => Rows { bases: [first; 2], offsets: [more, more + 64], single },
+            Place::Halves(0 | 4) => Rows { bases: [first, second], offsets: [more; 2], single },
+            _ => return false,
         };
+        // A word is, where the other factor is a row in memory that both halves read.
+        let [a, b, ..] = self.unit.steps[reader].from;
+        if single && !self.is_one_row(if a == to { b } else { a }) {
+            return false;
+        }
         let quiet = (position + 1..reader).all(|at| {
             let load = matches!(self.unit.steps[at].operation, Operation::Load { .. });
             !load || self.group(at).is_some_and(|group| group.looked_at)
@@ -116,9 +124,34 @@ impl Lower<'_> {
         true
     }
 
+    /// Whether a factor is still in memory, in one row for both halves of the warp.
+    fn is_one_row(&self, offset: u32) -> bool {
+        self.open_rows(offset)
+            .is_some_and(|rows| !rows.single && rows.bases[0] == rows.bases[1] && rows.offsets[0] == rows.offsets[1])
+    }
+
+    fn open_rows(&self, offset: u32) -> Option<Rows> {
+        self.folds.open.iter().find(|(slot, _)| *slot == offset / SLOT).map(|&(_, rows)| rows)
+    }
+
+    /// The factors of a product, if both are in memory still: a row for both halves, and a word for each. The first half's turn loads
+    /// the row.
+    pub fn folded_both(&mut self, (a, b): (u32, u32), piece: u32, row: Register) -> Option<Memory> {
+        let (whole, word) = if self.is_one_row(a) { (a, b) } else { (b, a) };
+        let (rows, words) = (self.open_rows(whole)?, self.open_rows(word)?);
+        if !words.single {
+            return None;
+        }
+        if piece == 0 {
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, row, at(rows.bases[0], rows.offsets[0]));
+        }
+        let half = piece as usize & 1;
+        Some(broadcast(words.bases[half], words.offsets[half]))
+    }
+
     /// Memory that a factor of a product is still in.
     pub fn folded(&self, offset: u32, piece: u32) -> Option<Memory> {
-        let (_, rows) = self.folds.open.iter().find(|(slot, _)| *slot == offset / SLOT)?;
+        let rows = self.open_rows(offset)?;
         let half = piece as usize & 1;
         Some(at(rows.bases[half], rows.offsets[half]))
     }
