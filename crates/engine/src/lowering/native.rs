@@ -77,13 +77,11 @@ pub(super) fn describe(
     }
     let known =
         |n: usize, slot: usize| native.strides[n].as_ref().and_then(|strides| strides.get(slot).copied().flatten());
-    // What holds for a row holds for a part of it.
+    // What holds for a row holds for a part of it. Numbers of 32 bits that wrap still go up evenly; those that come of them might not.
     native.halves = (0..)
         .zip(&code.types)
-        .filter(|&(slot, ty)| native.early[slot] && matches!(ty.bytes(), 4 | 8) && known(0, slot).is_none())
-        .filter_map(|(slot, ty)| {
-            Some(AffineRegister { slot: slot as u32, wide: ty.bytes() == 8, stride: known(1, slot)? })
-        })
+        .filter(|&(slot, ty)| native.early[slot] && ty.bytes() == 4 && known(0, slot).is_none())
+        .filter_map(|(slot, _)| Some(AffineRegister { slot: slot as u32, wide: false, stride: known(1, slot)? }))
         .collect();
     native.assumed = native.strides.each_ref().map(|strides| {
         let all = strides.iter().flatten().zip(&native.early).zip(&code.types).zip(0..);
