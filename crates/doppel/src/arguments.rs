@@ -345,7 +345,7 @@ mod tests {
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
             "run --mode auto --devices h200,h200 --memory 8GiB --node a --schedule random:7 --log debug --check memcheck \
-             --record a.rec --limit 2GiB --trace a.json --trace-calls cuMem* --trace-stacks cuMem* --fault copy:delay=1 --real /proc/self/exe p",
+             --record a.rec --limit 2GiB --trace a.json --trace-calls cuMem* --trace-range profiler --trace-stacks cuMem* --fault copy:delay=1 --real /proc/self/exe p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -362,6 +362,7 @@ mod tests {
         assert_eq!(start.record, Some("a.rec".into()));
         let trace = start.trace.expect("a trace");
         assert!(trace.format == config::Format::Json && !trace.calls.matches(&["cuInit"]));
+        assert_eq!(trace.range, config::TraceRange::Profiler);
         assert!(trace.stacks.is_some_and(|stacks| !stacks.matches(&["cuInit"])));
         assert_eq!(l.variables.len(), SETTINGS.len());
     }
