@@ -17,21 +17,20 @@ import statistics
 import subprocess
 import sys
 
-PARTS = {"bare": {}, "forward": {}, "text": {"DOPPEL_TRACE": ".txt"}, "json": {"DOPPEL_TRACE": ".json"}}
-WHOLE = {"whole text": {"DOPPEL_TRACE": "-whole.txt"}, "whole json": {"DOPPEL_TRACE": "-whole.json"}}
+from clients import FORWARDED, environment
+
+# How a trace's name ends.
+PARTS = {"bare": None, "forward": None, "text": ".txt", "json": ".json"}
+WHOLE = {"whole text": "-whole.txt", "whole json": "-whole.json"}
 
 
-def run(program, way, variables, prefix):
+def run(program, way, end, prefix):
     """What the program printed, and what it said of its times: steps, nanoseconds a step, how many more with a trace."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("DOPPEL_", "LD_PRELOAD"))}
-    if way != "bare":
-        folder = os.path.dirname(os.path.abspath(os.environ["DOPPEL_LIB"]))
-        rest = env.get("LD_LIBRARY_PATH")
-        env.update(DOPPEL_MODE="forward", DOPPEL_LOG="info", LD_LIBRARY_PATH=folder + (":" + rest if rest else ""))
-        env.update({name: prefix + end for name, end in variables.items()})
-        env["DOPPEL_TRACE_RANGE"] = "all" if way in WHOLE else "profiler"
+    env = environment("bare" if way == "bare" else "path", os.path.abspath(prefix) + "-home")
+    if end:
+        env.update(DOPPEL_TRACE=prefix + end, DOPPEL_TRACE_RANGE="all" if way in WHOLE else "profiler")
     done = subprocess.run([sys.executable, program], env=env, capture_output=True, text=True)
-    if done.returncode or (way != "bare") != ("doppel: forward mode, real driver " in done.stderr):
+    if done.returncode or (way != "bare") != (FORWARDED in done.stderr):
         sys.exit(f"{program}, {way}: exit status {done.returncode}\n{done.stdout[-1000:]}{done.stderr[-3000:]}")
     steps, step, *more = map(float, re.search(r"^steps (\S+) ns a step (\S+) more (\S+) (\S+) (\S+)$", done.stderr, re.M).groups())
     return done.stdout, steps, step, more
@@ -59,8 +58,8 @@ def main():
             continue
         prefix = os.path.join(arguments.to or arguments.out, name)
         printed, times = set(), collections.defaultdict(list)
-        for way, variables in [*PARTS.items()] * arguments.rounds + [*WHOLE.items()]:
-            text, steps, step, more = run(program, way, variables, prefix)
+        for way, end in [*PARTS.items()] * arguments.rounds + [*WHOLE.items()]:
+            text, steps, step, more = run(program, way, end, prefix)
             printed.add(text)
             times[way].append((step, more))
         counts = calls(prefix + ".txt")

@@ -508,18 +508,23 @@ pub fn probe_write(addr: usize, len: usize) -> Result<()> {
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
 pub fn read_pointer(addr: usize) -> Result<usize> {
-    let mut bytes = [MaybeUninit::new(0); size_of::<usize>()];
-    read(&mut bytes, addr)?;
-    // SAFETY: they had a value before they were read.
-    Ok(usize::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
+    read_bytes(addr).map(usize::from_ne_bytes)
 }
 
 /// Reads a number of 4 bytes.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] if it cannot be read.
 pub fn read_u32(addr: usize) -> Result<u32> {
-    let mut bytes = [MaybeUninit::new(0); size_of::<u32>()];
+    read_bytes(addr).map(u32::from_ne_bytes)
+}
+
+#[inline(always)]
+fn read_bytes<const N: usize>(addr: usize) -> Result<[u8; N]> {
+    let mut bytes = [MaybeUninit::new(0); N];
     read(&mut bytes, addr)?;
     // SAFETY: they had a value before they were read.
-    Ok(u32::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() })))
+    Ok(bytes.map(|byte| unsafe { byte.assume_init() }))
 }
 
 /// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge

@@ -2,6 +2,7 @@
 //! the same answer; to find a line takes less time, and much less code, than to write it. As with launches, there is nothing in a line
 //! that may change: a handle keeps the name that it was given once.
 
+use super::launches::spread;
 use crate::layers::call::Call;
 use crate::show::{Kind, Piece, Shape, Text};
 use crate::table::Entry;
@@ -111,7 +112,7 @@ fn place(key: &Key) -> usize {
     for (i, word) in key.iter().enumerate() {
         sum ^= word.rotate_left(7 * i as u32);
     }
-    (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % LINES
+    spread(sum) % LINES
 }
 
 /// The comparison of arrays is a call of the C library's.

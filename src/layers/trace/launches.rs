@@ -168,7 +168,7 @@ pub struct Launches {
 }
 
 /// A number of which the lower bits depend on all bits of another one.
-fn spread(number: u64) -> usize {
+pub fn spread(number: u64) -> usize {
     (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 

@@ -1,6 +1,8 @@
 //! Numbers of which the first lanes of both halves of the warp say all ([`crate::halves`]): they are in the frame, and their
 //! other lanes are written where somebody else wants them.
 
+use super::atomic::pick;
+use super::scalar::sized;
 use super::{FIRST, FRAME, Late, Lower, narrow, xmm, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Operand, at};
@@ -13,15 +15,6 @@ use iced_x86::{Code, Register};
 const RESULT: Register = Register::RAX;
 const OTHER: Register = Register::RCX;
 
-fn sized(register: Register, wide: bool) -> Register {
-    if wide { register } else { narrow(register) }
-}
-
-fn pick(wide: bool, [narrow, full]: [Code; 2]) -> Code {
-    if wide { full } else { narrow }
-}
-
-const MOVE: [Code; 2] = [Code::Mov_r32_rm32, Code::Mov_r64_rm64];
 const ADD: [Code; 2] = [Code::Add_r32_rm32, Code::Add_r64_rm64];
 const MULTIPLY: [Code; 2] = [Code::Imul_r32_rm32, Code::Imul_r64_rm64];
 
@@ -47,10 +40,7 @@ impl Lower<'_> {
                 if more == 0 {
                     return first;
                 }
-                let own = matches!(first, Operand::Register(register) if register == sized(scratch, wide));
-                if !own {
-                    self.asm.op2(pick(wide, MOVE), sized(scratch, wide), first);
-                }
+                self.move_to(first, wide, scratch);
                 let add = if wide { Code::Add_rm64_imm32 } else { Code::Add_rm32_imm32 };
                 self.asm.op2i(add, sized(scratch, wide), more as i32);
                 sized(scratch, wide).into()
@@ -71,9 +61,14 @@ impl Lower<'_> {
     /// The same in a register.
     pub fn half_to(&mut self, offset: u32, half: u32, wide: bool, to: Register) {
         let operand = self.half_operand(offset, half, wide, to);
-        let own = matches!(operand, Operand::Register(register) if register == sized(to, wide));
-        if !own {
-            self.asm.op2(pick(wide, MOVE), sized(to, wide), operand);
+        self.move_to(operand, wide, to);
+    }
+
+    /// A number into a register, unless it is there.
+    fn move_to(&mut self, operand: Operand, wide: bool, to: Register) {
+        let to = sized(to, wide);
+        if !matches!(operand, Operand::Register(register) if register == to) {
+            self.asm.op2(pick(wide, Code::Mov_r32_rm32, Code::Mov_r64_rm64), to, operand);
         }
     }
 
@@ -132,9 +127,9 @@ impl Lower<'_> {
         }
     }
 
-    fn combine_half(&mut self, code: [Code; 2], operand: u32, half: u32, wide: bool) {
+    fn combine_half(&mut self, [short, long]: [Code; 2], operand: u32, half: u32, wide: bool) {
         let operand = self.half_operand(operand, half, wide, OTHER);
-        self.asm.op2(pick(wide, code), sized(RESULT, wide), operand);
+        self.asm.op2(pick(wide, short, long), sized(RESULT, wide), operand);
     }
 
     /// A half's number of 32 bits as one of 64.

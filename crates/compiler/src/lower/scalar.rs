@@ -9,7 +9,7 @@ use crate::values::Source;
 use iced_x86::{Code, Register};
 
 /// A register, or its lower half.
-fn sized(register: Register, wide: bool) -> Register {
+pub(super) fn sized(register: Register, wide: bool) -> Register {
     if wide { register } else { narrow(register) }
 }
 
