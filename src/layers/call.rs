@@ -42,16 +42,21 @@ pub fn as_ours<R>(calls: impl FnOnce() -> R) -> R {
     result
 }
 
+/// What is behind the layers; it takes pointers to the arguments.
+pub type Behind = unsafe fn(*const *const ()) -> u32;
+
 /// A function, its arguments, and what is behind the layers.
 pub struct Call<'a> {
     /// The function.
     pub entry: &'static Entry,
     arguments: &'a [*const ()],
-    behind: &'a mut dyn FnMut() -> u32,
+    behind: Behind,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(entry: &'static Entry, arguments: &'a [*const ()], behind: &'a mut dyn FnMut() -> u32) -> Self {
+    /// # Safety
+    /// `behind` takes as many `arguments`, of these types.
+    pub(super) unsafe fn new(entry: &'static Entry, arguments: &'a [*const ()], behind: Behind) -> Self {
         Call { entry, arguments, behind }
     }
 
@@ -92,6 +97,7 @@ impl<'a> Call<'a> {
 
     /// Makes the call.
     pub fn make(&mut self) -> u32 {
-        (self.behind)()
+        // SAFETY: the arguments are of the function that is called, as the maker of this has said.
+        unsafe { (self.behind)(self.arguments.as_ptr()) }
     }
 }

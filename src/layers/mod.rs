@@ -17,7 +17,7 @@ mod trace;
 
 pub use call::Call;
 
-use call::{ENDS_KERNELS, FAULTY, QUOTA, RANGE, RECORDED, TRACED};
+use call::{Behind, ENDS_KERNELS, FAULTY, QUOTA, RANGE, RECORDED, TRACED};
 use names::no_function;
 
 use crate::table::{self, Entry};
@@ -85,9 +85,10 @@ pub fn fault_complaint(value: &str) -> Option<String> {
 /// Makes a call through the layers.
 ///
 /// # Safety
-/// `arguments` are pointers to the arguments of `entry`, in the order of its declaration.
-pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], call: &mut dyn FnMut() -> u32) -> u32 {
-    let mut call = Call::new(entry, arguments, call);
+/// `arguments` are pointers to the arguments of `entry`, in the order of its declaration, which `behind` takes.
+pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], behind: Behind) -> u32 {
+    // SAFETY: as the caller says.
+    let mut call = unsafe { Call::new(entry, arguments, behind) };
     if call::is_ours() {
         return call.make();
     }

@@ -78,6 +78,13 @@ impl<const N: usize> Piece<N> {
         &self.bytes[..self.len.min(N)]
     }
 
+    /// Puts it in front of other bytes, of which none may be changed. `None`: there is no room.
+    pub fn put_into(&self, bytes: &mut [u8]) -> Option<()> {
+        let text = self.bytes();
+        bytes.get_mut(..text.len())?.copy_from_slice(text);
+        Some(())
+    }
+
     /// Writes it.
     #[inline(always)]
     pub fn write(&self, pen: &mut Pen<'_>) {
@@ -134,7 +141,19 @@ fn large(all: &mut [MaybeUninit<u8>], start: usize, number: u64) -> usize {
     pen.len
 }
 
-impl Pen<'_> {
+impl<'a> Pen<'a> {
+    /// Writes to memory; what does not fit is cut.
+    #[inline(always)]
+    pub fn new(bytes: &'a mut [MaybeUninit<u8>]) -> Pen<'a> {
+        Pen { bytes, len: 0 }
+    }
+
+    /// Bytes written so far.
+    #[inline(always)]
+    pub fn written(&self) -> usize {
+        self.len
+    }
+
     /// Bytes as they are.
     #[inline(always)]
     pub fn push(&mut self, bytes: &[u8]) {
@@ -200,6 +219,18 @@ impl Pen<'_> {
         self.put(&[b'.', a, b, c]);
     }
 
+    /// How many bytes [`Self::seconds`] writes.
+    #[inline(always)]
+    pub fn seconds_len(nanoseconds: u64) -> usize {
+        decimal_len(nanoseconds / 1_000_000_000) + 10
+    }
+
+    /// How many bytes [`Self::microseconds`] writes.
+    #[inline(always)]
+    pub fn microseconds_len(nanoseconds: u64) -> usize {
+        decimal_len(nanoseconds / 1000) + 4
+    }
+
     /// A number as C writes it in hexadecimal.
     #[inline(always)]
     pub fn hex(&mut self, number: u64) {
@@ -213,6 +244,12 @@ impl Pen<'_> {
     pub fn address(&mut self, address: usize) {
         if address == 0 { self.put(b"NULL") } else { self.hex(address as u64) }
     }
+}
+
+/// How many digits a number has.
+#[inline(always)]
+fn decimal_len(number: u64) -> usize {
+    (number | 1).ilog10() as usize + 1
 }
 
 const HEX: &[u8; 16] = b"0123456789abcdef";

@@ -234,6 +234,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     };
     // The dispatch answers with a number.
     let result = quote!(crate::abi::types::CUresult);
+    let places: Vec<usize> = (0..names.len()).collect();
     let within = stream.map(|stream| {
         quote! {
             // SAFETY: our own caller's arguments.
@@ -331,20 +332,23 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                 // What the slot holds while a layer is on.
                 unsafe extern "C" fn layered(#(#names: #types),*) -> #result {
                     let arguments: &[*const ()] = &[#((&raw const #names).cast()),*];
-                    let mut call = || {
-                        let real = ENTRY.behind();
-                        // SAFETY: our own caller's arguments, for ourselves or the real driver's function of this name.
-                        let result = unsafe {
-                            if real.is_null() {
-                                slow(#(#names),*)
-                            } else {
-                                core::mem::transmute::<*mut (), Real>(real)(#(#names),*)
-                            }
-                        };
-                        result.0
+                    // SAFETY: pointers to the arguments in the order of the declaration, which `behind` takes.
+                    #result(unsafe { crate::layers::around(&ENTRY, arguments, behind) })
+                }
+                // What is behind the layers.
+                #[allow(unused_variables)]
+                unsafe fn behind(arguments: *const *const ()) -> u32 {
+                    let real = ENTRY.behind();
+                    // SAFETY: the arguments of `layered`, for ourselves or the real driver's function of this name.
+                    let result = unsafe {
+                        #(let #names = (*arguments.add(#places)).cast::<#types>().read();)*
+                        if real.is_null() {
+                            slow(#(#names),*)
+                        } else {
+                            core::mem::transmute::<*mut (), Real>(real)(#(#names),*)
+                        }
                     };
-                    // SAFETY: pointers to the arguments in the order of the declaration.
-                    #result(unsafe { crate::layers::around(&ENTRY, arguments, &mut call) })
+                    result.0
                 }
                 let real = ENTRY.slot();
                 // SAFETY: the slot holds a function of this signature: the real driver's of this name, or the one above.

@@ -118,6 +118,36 @@ mod arch {
         "xor eax, eax",
         "ret",
         ".size doppel_guard_store8, . - doppel_guard_store8",
+        ".hidden doppel_guard_numbers",
+        ".globl doppel_guard_numbers",
+        ".type doppel_guard_numbers,@function",
+        "doppel_guard_numbers:",
+        "mov r8, rcx",
+        "2:",
+        "mov rax, [rsi]",
+        "mov ecx, [rdx]",
+        "cmp dword ptr [rdx + 4], 0",
+        "jne 4f",
+        "mov r9d, [rax]",
+        "mov eax, [rax + rcx]",
+        "3:",
+        "shl ecx, 3",
+        "shl rax, cl",
+        "or rax, r9",
+        "and rax, [rdx + 8]",
+        "mov [rdi], rax",
+        "add rdi, 8",
+        "add rsi, 8",
+        "add rdx, 16",
+        "dec r8",
+        "jnz 2b",
+        "xor edx, edx",
+        "ret",
+        "4:",
+        "movzx r9d, byte ptr [rax]",
+        "movzx eax, byte ptr [rax + rcx]",
+        "jmp 3b",
+        ".size doppel_guard_numbers, . - doppel_guard_numbers",
         ".hidden doppel_guard_words_end",
         ".globl doppel_guard_words_end",
         "doppel_guard_words_end:",
@@ -149,6 +179,8 @@ mod arch {
         /// Writes 4 or 8 bytes; 1 when that faulted.
         pub fn doppel_guard_store4(to: usize, word: MaybeUninit<u32>) -> u32;
         pub fn doppel_guard_store8(to: usize, word: MaybeUninit<u64>) -> u32;
+        /// Reads numbers whose addresses are in a list, `count` of them, at least one.
+        pub fn doppel_guard_numbers(to: *mut u64, list: usize, numbers: *const super::Number, count: usize) -> Loaded;
         fn doppel_guard_landing();
         fn doppel_guard_words();
         fn doppel_guard_words_end();
@@ -576,51 +608,45 @@ where
     if copied && whole { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
-/// Reads numbers in one guarded pass, as many as there are `sizes`: bytes of each, 1, 2, 4 or 8. What has another size is not looked
-/// at, and is 0. `list` is the program's array of their addresses.
+/// How a number of some bytes is read: as two halves, each of 4 bytes or of one, the second one so far behind the first.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Number {
+    second: u32,
+    narrow: u32,
+    mask: u64,
+}
+
+impl Number {
+    /// A number of 1, 2, 4 or 8 bytes; of anything else the beginning, which reads as 0.
+    pub const fn of(size: usize) -> Number {
+        let (second, narrow, mask) = match size {
+            8 => (4, 0, u64::MAX),
+            4 => (0, 0, u32::MAX as u64),
+            2 => (1, 1, u16::MAX as u64),
+            1 => (0, 1, u8::MAX as u64),
+            0 | 3 => (0, 1, 0),
+            _ => (0, 0, 0),
+        };
+        Number { second, narrow, mask }
+    }
+}
+
+/// Reads numbers into `values`, as many as there are `numbers`. `list` is the program's array of their addresses.
 ///
 /// # Errors
 /// [`Error::INVALID_VALUE`] if one of them cannot be read, or `values` is too short.
-pub fn read_numbers(values: &mut [u64], list: usize, sizes: &[u8]) -> Result<()> {
-    let Some(values) = values.get_mut(..sizes.len()) else { return Err(Error::INVALID_VALUE) };
-    if sizes.is_empty() {
+pub fn read_numbers(values: &mut [u64], list: usize, numbers: &[Number]) -> Result<()> {
+    if numbers.is_empty() {
         return Ok(());
     }
-    if !plausible(list, size_of_val(values)) {
+    if values.len() < numbers.len() || !plausible(list, size_of_val(values)) {
         return Err(Error::INVALID_VALUE);
     }
-    // The last address at which the largest of them lies in front of the end.
-    const LAST: usize = HIGHEST - size_of::<u64>();
-    let mut whole = false;
-    let (done, start) = (&raw mut whole, values.as_mut_ptr());
-    let read = run(move || {
-        for (index, size) in sizes.iter().enumerate() {
-            // SAFETY: guarded; `start` has room for a number of each size.
-            unsafe {
-                let from = (list as *const usize).add(index).read_unaligned();
-                let to = start.add(index);
-                if !(LOWEST..=LAST).contains(&from) {
-                    if matches!(size, 1 | 2 | 4 | 8) {
-                        return;
-                    }
-                    to.write(0);
-                } else if *size == 8 {
-                    to.write((from as *const u64).read_unaligned());
-                } else if *size == 4 {
-                    to.write((from as *const u32).read_unaligned().into());
-                } else {
-                    to.write(match size {
-                        2 => (from as *const u16).read_unaligned().into(),
-                        1 => (from as *const u8).read().into(),
-                        _ => 0,
-                    });
-                }
-            }
-        }
-        // SAFETY: a local that outlives the call.
-        unsafe { *done = true };
-    });
-    if read && whole { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    install();
+    // SAFETY: `values` has room for them; the rest is guarded.
+    let loaded = unsafe { arch::doppel_guard_numbers(values.as_mut_ptr(), list, numbers.as_ptr(), numbers.len()) };
+    if loaded.faulted == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
 /// Reads a string that ends in NUL within `limit` bytes, without the NUL.
@@ -668,18 +694,50 @@ mod tests {
             [&raw const a as usize, &raw const b as usize, &raw const c as usize, &raw const d as usize, 1 << 20];
         let at = list.as_ptr() as usize;
         let mut values = [7; 5];
-        assert_eq!(read_numbers(&mut values, at, &[8, 4, 2, 1]), Ok(()));
+        let numbers = [8, 4, 2, 1, 24].map(Number::of);
+        assert_eq!(read_numbers(&mut values, at, &numbers[..4]), Ok(()));
         assert_eq!(values, [a, 0xffff_fffe, 0x1234, 0xff, 7]);
-        // Of something else only its place is read.
-        assert_eq!(read_numbers(&mut values, at, &[8, 4, 2, 1, 24]), Ok(()));
-        assert_eq!(values[4], 0);
         let none = Err(Error::INVALID_VALUE);
-        assert_eq!(read_numbers(&mut values, at, &[8, 4, 2, 1, 4]), none, "no memory");
-        assert_eq!(read_numbers(&mut values[..3], at, &[8, 4, 2, 1]), none, "no room");
+        assert_eq!(read_numbers(&mut values, at, &numbers), none, "no memory");
+        assert_eq!(read_numbers(&mut values[..3], at, &numbers[..4]), none, "no room");
+        // Of something else nothing is told.
+        let list = [at];
+        assert_eq!(read_numbers(&mut values, list.as_ptr() as usize, &numbers[4..]), Ok(()));
+        assert_eq!(values[0], 0);
         for bad in [0, 8, 1 << 20, usize::MAX - 3] {
-            assert_eq!(read_numbers(&mut values, bad, &[4]), none, "{bad:#x}");
+            assert_eq!(read_numbers(&mut values, bad, &numbers[..1]), none, "{bad:#x}");
             assert_eq!(read_numbers(&mut values, bad, &[]), Ok(()), "nothing is read");
+            let list = [bad];
+            assert_eq!(read_numbers(&mut values, list.as_ptr() as usize, &numbers[..1]), none, "{bad:#x}");
         }
+    }
+
+    /// No byte behind a number is looked at.
+    #[test]
+    fn numbers_at_the_end_of_memory_are_read() {
+        // SAFETY: two new pages, of which the second one goes again.
+        let page = unsafe {
+            let anonymous = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let page = libc::mmap(ptr::null_mut(), 8192, libc::PROT_READ | libc::PROT_WRITE, anonymous, -1, 0);
+            assert_ne!(page, libc::MAP_FAILED);
+            assert_eq!(libc::munmap(page.byte_add(4096), 4096), 0);
+            page.cast::<u8>().write_bytes(0xab, 4096);
+            page as usize
+        };
+        for size in [1, 2, 4, 8, 5, 3] {
+            let mut value = [7u64];
+            let list = [page + 4096 - size];
+            let list = list.as_ptr() as usize;
+            assert_eq!(read_numbers(&mut value, list, &[Number::of(size)]), Ok(()));
+            let read = if size.is_power_of_two() { 0xabab_abab_abab_abab >> (64 - 8 * size) } else { 0 };
+            assert_eq!(value, [read], "{size}");
+            if size.is_power_of_two() {
+                let list = [page + 4097 - size];
+                assert!(read_numbers(&mut value, list.as_ptr() as usize, &[Number::of(size)]).is_err(), "{size}");
+            }
+        }
+        // SAFETY: the page above.
+        unsafe { libc::munmap(page as *mut c_void, 4096) };
     }
 
     #[test]

@@ -93,17 +93,18 @@ fn key(call: &Call) -> Option<Key> {
     Some(key)
 }
 
-/// A line between its times.
-pub type Middle = Piece<LONGEST>;
-
-/// One that is kept. No function is at address 0, which an empty one has in its key.
+/// One that is kept: what it is made of, and its text between its times. No function is at address 0, which an empty one has in
+/// its key.
 #[derive(Clone)]
+#[repr(align(64))]
 struct Line {
     key: Key,
-    text: Middle,
+    text: Piece<LONGEST>,
 }
 
-const LINES: usize = 64;
+const LINES: usize = 128;
+/// Places where a line may be kept.
+const NEAR: usize = 2;
 
 /// Where a line is kept. Which bits of a word differ is not known: each word has its own way into the upper ones.
 #[inline]
@@ -116,37 +117,38 @@ fn place(key: &Key) -> usize {
 }
 
 /// The comparison of arrays is a call of the C library's.
-#[inline]
-fn is_same(a: &Key, b: &Key) -> bool {
+#[inline(always)]
+pub fn is_same<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().zip(b).fold(0, |different, (a, b)| different | (a ^ b)) == 0
 }
 
 /// What a thread remembers; empty before its first line.
 #[derive(Default)]
-pub struct Lines(Vec<Line>);
+pub struct Lines {
+    lines: Vec<Line>,
+    /// Whose turn it is to give way.
+    turn: usize,
+}
 
 impl Lines {
-    /// Finds the middle of a line, from its time to the duration, or has it written and keeps it. `None`: it cannot be kept, and nothing
-    /// was written.
+    /// Finds the text of a line between its times, or has it written and keeps it. `None`: it cannot be kept.
     #[inline]
-    pub fn find<R>(
-        &mut self,
-        call: &Call,
-        write: impl FnOnce(&mut Text),
-        found: impl FnOnce(&Middle) -> R,
-    ) -> Option<R> {
+    pub fn find(&mut self, call: &Call, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
         let key = key(call)?;
-        let place = place(&key);
-        match self.0.get(place) {
-            Some(line) if is_same(&line.key, &key) => Some(found(&line.text)),
-            _ => self.begin(place, key, write).map(found),
+        let first = place(&key);
+        for i in 0..NEAR {
+            let place = first ^ i;
+            if self.lines.get(place).is_some_and(|line| is_same(&line.key, &key)) {
+                return self.lines.get(place).map(|line| line.text.bytes());
+            }
         }
+        self.begin(first, key, write)
     }
 
     /// Writes a line that is not known, and keeps it.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, place: usize, key: Key, write: impl FnOnce(&mut Text)) -> Option<&Middle> {
+    fn begin(&mut self, first: usize, key: Key, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
         let mut text = Text::default();
         write(&mut text);
         // A handle that has no number may get one.
@@ -154,9 +156,10 @@ impl Lines {
             return None;
         }
         let text = Piece::of(text.bytes())?;
-        self.0.resize(LINES, Line { key: [0; 1 + 2 * MOST], text: Piece::EMPTY });
-        let line = self.0.get_mut(place)?;
+        self.lines.resize(LINES, Line { key: [0; 1 + 2 * MOST], text: Piece::EMPTY });
+        self.turn = self.turn.wrapping_add(1);
+        let line = self.lines.get_mut(first ^ (self.turn % NEAR))?;
         *line = Line { key, text };
-        Some(&line.text)
+        Some(line.text.bytes())
     }
 }

@@ -7,6 +7,7 @@ use core::ffi::{CStr, c_char};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU64, Ordering};
 use device::kernel::library;
+use guard::Number;
 use parking_lot::{Mutex, MutexGuard};
 use record::signature::{self, Kind};
 use std::collections::HashMap;
@@ -18,10 +19,15 @@ pub struct Kernel {
     start: Box<[u8]>,
     /// The name has other characters than names of C++ have.
     foreign: bool,
-    /// Bytes of each parameter, and how it is shown.
-    parameters: Box<[(usize, How)]>,
-    /// The same bytes where they are those of a number, otherwise 0.
-    numbers: Box<[u8]>,
+    /// How each parameter is read and shown.
+    parameters: Box<[(Number, Shown)]>,
+}
+
+/// Bytes of a parameter, and how it is shown.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    size: u32,
+    how: How,
 }
 
 /// How a parameter is shown.
@@ -139,29 +145,25 @@ fn read(address: usize, size: usize) -> Option<u64> {
     Some(u64::from_le_bytes(unsafe { core::mem::transmute::<[MaybeUninit<u8>; 8], [u8; 8]>(bytes) }))
 }
 
-/// Where the parameters of a launch are read, and the texts of some numbers.
-pub struct Numbers {
-    values: [u64; MOST],
-    /// What takes long to be put into words: bits and bytes of a number, and its text.
-    floats: [(u64, usize, Word); FLOATS],
-}
+/// The texts of some numbers of floating point: to put one into words takes long. With each its bits and bytes.
+pub struct Floats([(u64, u32, Word); FLOATS]);
 
 /// A number in words.
 pub type Word = Piece<24>;
 
 const FLOATS: usize = 16;
 
-impl Default for Numbers {
+impl Default for Floats {
     fn default() -> Self {
-        Numbers { values: [0; MOST], floats: [(0, 0, Word::EMPTY); FLOATS] }
+        Floats([(0, 0, Word::EMPTY); FLOATS])
     }
 }
 
-impl Numbers {
-    /// A number of floating point, of which these are the bits, if it is short.
-    fn float(&mut self, bits: u64, size: usize) -> Option<Word> {
+impl Floats {
+    /// A number of which these are the bits, if it is short.
+    fn word(&mut self, bits: u64, size: u32) -> Option<Word> {
         let place = (bits ^ (bits >> 19) ^ (bits >> 42)) as usize % FLOATS;
-        let known = &mut self.floats[place];
+        let known = &mut self.0[place];
         if (known.0, known.1) != (bits, size) {
             let mut text = Text::default();
             float(bits, size, &mut text);
@@ -171,7 +173,33 @@ impl Numbers {
     }
 }
 
-fn float(bits: u64, size: usize, text: &mut Text) {
+impl Shown {
+    /// Of no bytes.
+    pub const NONE: Shown = Shown { size: 0, how: How::Bytes };
+
+    /// A value, if its text is short.
+    #[inline]
+    pub fn word(self, value: u64, floats: &mut Floats) -> Option<Word> {
+        match self.how {
+            How::Float => floats.word(value, self.size),
+            _ => Some(Word::short(|pen| show(Some(value), self, pen))),
+        }
+    }
+}
+
+/// Where the first one of a launch's parameters is, as its array is shown.
+pub fn place(first: u64, parameters: usize) -> Word {
+    Word::short(|pen| {
+        if parameters == 0 {
+            return pen.address(0);
+        }
+        pen.put(b"[");
+        pen.address(first as usize);
+        pen.put(b"]");
+    })
+}
+
+fn float(bits: u64, size: u32, text: &mut Text) {
     if size == 4 { text.float(f32::from_bits(bits as u32)) } else { text.float(f64::from_bits(bits)) }
 }
 
@@ -184,12 +212,13 @@ impl Kernel {
             (1 | 2 | 4 | 8, _) => How::Decimal,
             _ => How::Bytes,
         };
-        let numbers = parameters.iter().map(|(size, _)| if matches!(size, 1 | 2 | 4 | 8) { *size as u8 } else { 0 });
+        let both = |parameter: &(usize, Kind)| {
+            (Number::of(parameter.0), Shown { size: parameter.0 as u32, how: how(parameter) })
+        };
         Kernel {
             start: format!("{name}(").into_bytes().into(),
             foreign,
-            numbers: numbers.collect(),
-            parameters: parameters.iter().map(|parameter| (parameter.0, how(parameter))).collect(),
+            parameters: parameters.iter().map(both).collect(),
         }
     }
 
@@ -198,20 +227,9 @@ impl Kernel {
         (!self.foreign).then_some(&*self.start)
     }
 
-    /// Reads the parameters of a launch: numbers as they are, 0 for others.
-    #[inline]
-    pub fn read<'a>(&self, parameters: usize, numbers: &'a mut Numbers) -> Option<&'a [u64]> {
-        guard::read_numbers(&mut numbers.values, parameters, &self.numbers).ok()?;
-        numbers.values.get(..self.numbers.len())
-    }
-
-    /// A parameter that was [read](Self::read), if its text is short.
-    pub fn word(&self, i: usize, numbers: &mut Numbers) -> Option<Word> {
-        let (value, &(size, how)) = (*numbers.values.get(i)?, self.parameters.get(i)?);
-        if let How::Float = how {
-            return numbers.float(value, size);
-        }
-        Some(Word::short(|pen| show(Some(value), size, how, pen)))
+    /// How its parameters are read and shown.
+    pub fn parameters(&self) -> &[(Number, Shown)] {
+        &self.parameters
     }
 
     /// Writes what a launch with these parameters launches: `kernel(0x7f0000000000, 1024)`.
@@ -220,14 +238,15 @@ impl Kernel {
             text.is_foreign();
         }
         text.push(&self.start);
-        for (i, &(size, how)) in self.parameters.iter().enumerate() {
+        for (i, &(_, shown)) in self.parameters.iter().enumerate() {
             if i > 0 {
                 text.put(b", ");
             }
-            let value = read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, size));
-            match (value, how) {
-                (Some(value), How::Float) => float(value, size, text),
-                _ => text.pen(|pen| show(value, size, how, pen)),
+            let value =
+                read(parameters.wrapping_add(8 * i), 8).and_then(|place| read(place as usize, shown.size as usize));
+            match (value, shown.how) {
+                (Some(value), How::Float) => float(value, shown.size, text),
+                _ => text.pen(|pen| show(value, shown, pen)),
             }
         }
         text.put(b")");
@@ -236,17 +255,17 @@ impl Kernel {
 
 /// Writes a parameter that is no number of floating point.
 #[inline(always)]
-fn show(value: Option<u64>, size: usize, how: How, pen: &mut Pen<'_>) {
+fn show(value: Option<u64>, Shown { size, how }: Shown, pen: &mut Pen<'_>) {
     match (value, how) {
         (Some(value), How::Address) => pen.hex(value),
         (Some(value), How::Signed) => {
             // The sign is the highest bit of as many bytes as there are.
-            let rest = 64 - 8 * size as u32;
+            let rest = 64 - 8 * size;
             pen.signed((value << rest) as i64 >> rest);
         }
         (Some(value), How::Decimal | How::Float) => pen.decimal(value),
         (None, _) | (_, How::Bytes) => {
-            pen.decimal(size as u64);
+            pen.decimal(size.into());
             pen.put(b" bytes");
         }
     }

@@ -2,10 +2,14 @@
 //! same shapes again and again, and to put that into words takes longer than all the rest of a call. A text is found by all that it
 //! was made of, and has nothing in it that may change: a handle keeps the name that it was given once, whatever it is a handle of.
 
-use super::kernel::{self, Kernel, Numbers};
+use super::kept::is_same;
+use super::kernel::{self, Floats, Kernel, Shown, Word};
+use super::sink::prefetch;
 use crate::layers::call::{Call, LAUNCH_BY_CONFIG};
 use crate::show::Text;
 use core::mem::MaybeUninit;
+use core::ptr;
+use guard::Number;
 use std::sync::Arc;
 
 /// What the arguments of a launch are, but for those that lead to its parameters.
@@ -25,28 +29,32 @@ pub struct Launch {
 
 impl Launch {
     /// Of a call of a function that launches kernels.
+    #[inline]
     pub fn of(call: &Call) -> Launch {
         let by_config = call.entry.layers() & LAUNCH_BY_CONFIG != 0;
-        let entry = core::ptr::from_ref(call.entry).addr() as u64;
+        // Functions lie at even addresses: whether there is an array of parameters is not seen in it, but in the text.
+        let function_and =
+            |parameters: usize| core::ptr::from_ref(call.entry).addr() as u64 | u64::from(parameters == 0);
         // SAFETY: a word, an address and numbers of 4 bytes, as these functions are declared.
         unsafe {
             let word = |index: usize| call.argument::<usize>(index);
             if by_config {
-                let (config, function) = (word(0), word(1));
+                let (config, function, parameters) = (word(0), word(1), word(2));
                 let key = words(config).map(|[xy, zx, yz, shared, stream, attributes, count]| {
                     // Half of these two is not part of the structure.
                     let halves = (shared & 0xffff_ffff) | (count << 32);
-                    [entry, function as u64, xy, zx, yz, halves, stream, attributes]
+                    [function_and(parameters), function as u64, xy, zx, yz, halves, stream, attributes]
                 });
-                return Launch { function, parameters: word(2), at: 2, key: key.filter(|_| word(3) == 0) };
+                return Launch { function, parameters, at: 2, key: key.filter(|_| word(3) == 0) };
             }
             let two = |index: usize| -> u64 {
                 u64::from(call.argument::<u32>(index)) | (u64::from(call.argument::<u32>(index + 1)) << 32)
             };
-            let (function, shared, stream) = (word(0), call.argument::<u32>(7), word(8));
-            let key = [entry, function as u64, two(1), two(3), two(5), shared.into(), stream as u64, 0];
+            let (function, shared, stream, parameters) = (word(0), call.argument::<u32>(7), word(8), word(9));
+            let key =
+                [function_and(parameters), function as u64, two(1), two(3), two(5), shared.into(), stream as u64, 0];
             // Some launches have no argument for parameters in one piece: it reads as 0.
-            Launch { function, parameters: word(9), at: 9, key: Some(key).filter(|_| word(10) == 0) }
+            Launch { function, parameters, at: 9, key: Some(key).filter(|_| word(10) == 0) }
         }
     }
 }
@@ -64,77 +72,111 @@ fn words(address: usize) -> Option<[u64; 7]> {
 const LONGEST: usize = 1000;
 const PARAMETERS: usize = 16;
 
-/// A launch in words. No function is at address 0, which an empty one has in its key.
+/// A launch in words, with all that is needed to write it again: what is elsewhere may take long to come from memory.
+#[repr(align(64))]
 struct Words {
+    /// What the launch is. No function is at address 0, which an empty one has in its key.
     key: Key,
-    /// How often handles had ended when it was written.
-    given_up: u64,
-    /// It is written: others are too long, or have names that JSON does not take as they are.
+    /// They are written: others are too long, or have names that JSON does not take as they are.
     is_kept: bool,
-    /// The parameters, and how many there are.
-    values: [u64; PARAMETERS],
-    count: usize,
-    /// Bytes in front of what leads to the parameters.
-    before: usize,
-    /// Where the kernel's name begins, where each parameter ends, and where the first one begins.
-    kernel: usize,
-    ends: [usize; PARAMETERS + 1],
+    /// How many values there are: where the first parameter is, and the parameters.
+    count: u16,
+    /// Where the kernel's name begins, and where its last parameter ends.
+    kernel: u16,
+    end: u16,
+    values: [u64; 1 + PARAMETERS],
+    /// Where the text of each value begins and ends.
+    places: [(u16, u16); 1 + PARAMETERS],
+    /// How parameters are read and shown.
+    numbers: [Number; PARAMETERS],
+    shown: [Shown; PARAMETERS],
     bytes: [u8; LONGEST],
 }
 
 impl Words {
     const EMPTY: Words = Words {
         key: [0; 8],
-        given_up: 0,
         is_kept: false,
-        values: [0; PARAMETERS],
         count: 0,
-        before: 0,
         kernel: 0,
-        ends: [0; PARAMETERS + 1],
+        end: 0,
+        values: [0; 1 + PARAMETERS],
+        places: [(0, 0); 1 + PARAMETERS],
+        numbers: [Number::of(0); PARAMETERS],
+        shown: [Shown::NONE; PARAMETERS],
         bytes: [0; LONGEST],
     };
 
-    /// Puts bytes behind a place, and returns where they end. `None`: there is no room.
-    fn put(&mut self, at: usize, bytes: &[u8]) -> Option<usize> {
-        self.bytes.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
-        Some(at + bytes.len())
+    /// Puts bytes at the end. `None`: there is no room.
+    fn push(&mut self, bytes: &[u8]) -> Option<()> {
+        let start = usize::from(self.end);
+        let end = start + bytes.len();
+        self.bytes.get_mut(start..end)?.copy_from_slice(bytes);
+        self.end = end as u16;
+        Some(())
     }
 
-    /// Writes parameters from one on again. `None`: they do not fit.
-    fn write(&mut self, from: usize, kernel: &Kernel, numbers: &mut Numbers) -> Option<()> {
-        let mut at = self.ends[from];
-        for i in from..self.count {
-            if i > 0 {
-                at = self.put(at, b", ")?;
-            }
-            at = self.put(at, kernel.word(i, numbers)?.bytes())?;
-            self.ends[i + 1] = at;
-        }
-        self.put(at, b")").map(|_| ())
+    /// Puts the text of the next value at the end.
+    fn push_value(&mut self, value: u64, word: &Word) -> Option<()> {
+        let start = self.end;
+        self.push(word.bytes())?;
+        let i = usize::from(self.count);
+        *self.values.get_mut(i)? = value;
+        *self.places.get_mut(i)? = (start, self.end);
+        self.count += 1;
+        Some(())
     }
 
-    /// Makes the text that of parameters that were read. `None`: it cannot be.
-    #[inline]
-    fn update(&mut self, kernel: &Kernel, numbers: &mut Numbers, parameters: usize) -> Option<()> {
-        let new = kernel.read(parameters, numbers)?;
-        let known = self.values.get_mut(..new.len())?;
-        if known == new {
-            return Some(());
-        }
-        let mut values = [0; PARAMETERS];
-        values[..new.len()].copy_from_slice(new);
-        for i in 0..self.count {
-            if values[i] != self.values[i] {
-                let word = kernel.word(i, numbers)?;
-                let start = self.ends[i] + if i > 0 { 2 } else { 0 };
-                if word.bytes().len() != self.ends[i + 1] - start {
-                    self.values = values;
-                    return self.write(i, kernel, numbers);
-                }
-                self.bytes[start..self.ends[i + 1]].copy_from_slice(word.bytes());
-                self.values[i] = values[i];
+    /// Reads where the first parameter of a launch is, and its parameters.
+    #[inline(always)]
+    fn read(&self, parameters: usize) -> Option<[u64; 1 + PARAMETERS]> {
+        let mut values = [0; 1 + PARAMETERS];
+        let (first, rest) = values.split_first_mut()?;
+        *first = if parameters == 0 { 0 } else { guard::read_pointer(parameters).ok()? as u64 };
+        guard::read_numbers(rest, parameters, self.numbers.get(..usize::from(self.count).saturating_sub(1))?).ok()?;
+        Some(values)
+    }
+
+    /// Makes the text that of other values. `None`: it cannot be.
+    #[inline(never)]
+    fn update(&mut self, new: &[u64; 1 + PARAMETERS], floats: &mut Floats, parameters: usize) -> Option<()> {
+        for (i, &new) in new.iter().enumerate().take(self.count.into()) {
+            if new != self.values[i] {
+                let word = match i.checked_sub(1) {
+                    None => kernel::place(new, parameters),
+                    Some(parameter) => self.shown[parameter].word(new, floats)?,
+                };
+                self.replace(i, &word)?;
+                self.values[i] = new;
             }
+        }
+        Some(())
+    }
+
+    /// Replaces the text of a value.
+    #[inline(always)]
+    fn replace(&mut self, i: usize, word: &Word) -> Option<()> {
+        let (start, before) = *self.places.get(i)?;
+        let after = start + word.bytes().len() as u16;
+        if after != before {
+            self.move_behind(i, before, after)?;
+        }
+        word.put_into(self.bytes.get_mut(start.into()..)?)
+    }
+
+    /// Moves what is behind the text of a value.
+    #[cold]
+    fn move_behind(&mut self, i: usize, before: u16, after: u16) -> Option<()> {
+        let moved = |place: u16| if place >= before { place - before + after } else { place };
+        let end = moved(self.end);
+        if usize::from(end) > LONGEST {
+            return None;
+        }
+        self.bytes.copy_within(usize::from(before)..usize::from(self.end), after.into());
+        (self.kernel, self.end) = (moved(self.kernel), end);
+        self.places.get_mut(i)?.1 = after;
+        for place in self.places.get_mut(i + 1..self.count.into())? {
+            *place = (moved(place.0), moved(place.1));
         }
         Some(())
     }
@@ -149,33 +191,71 @@ struct Work {
     text: Vec<u8>,
 }
 
-/// A kernel that was launched: its handle, how often handles had ended then, and what is known of it.
-type Known = Option<(usize, u64, Arc<Kernel>)>;
+/// A kernel that was launched: its handle, and what is known of it.
+type Known = Option<(usize, Arc<Kernel>)>;
 
 const KERNELS: usize = 16;
 const WORDS: usize = 256;
 const WORKS: usize = 16;
+/// Places where something may be that is kept.
+const NEAR: usize = 4;
+
+impl Default for Launches {
+    fn default() -> Launches {
+        Launches {
+            given_up: 0,
+            kernels: Default::default(),
+            tags: [0; WORDS],
+            words: Vec::new(),
+            works: Vec::new(),
+            floats: Floats::default(),
+            turn: 0,
+        }
+    }
+}
+
+/// A number that depends on all that a launch is.
+#[inline(always)]
+fn sum(key: &Key) -> u64 {
+    key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word).wrapping_mul(SPREAD)
+}
+
+/// The first of [`NEAR`] places.
+#[inline(always)]
+fn first_place(sum: u64) -> usize {
+    (sum >> 32) as usize % WORDS / NEAR * NEAR
+}
+
+/// What tells sums with the same place apart; never 0.
+#[inline(always)]
+fn tag(sum: u64) -> u32 {
+    (sum >> 40) as u32 | 1
+}
 
 /// What a thread remembers.
-#[derive(Default)]
 pub struct Launches {
+    /// How often handles had ended: what is kept is of those that there were then.
+    given_up: u64,
     kernels: [Known; KERNELS],
-    words: Vec<(Option<Arc<Kernel>>, Words)>,
+    /// A part of the sum of each launch in [`Self::words`].
+    tags: [u32; WORDS],
+    words: Vec<Words>,
     works: Vec<Work>,
-    numbers: Numbers,
+    floats: Floats,
     /// Whose turn it is to give way.
     turn: usize,
 }
 
 /// A number of which the lower bits depend on all bits of another one.
 pub fn spread(number: u64) -> usize {
-    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+    (number.wrapping_mul(SPREAD) >> 32) as usize
 }
+
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Finds one of some that are kept near the place that a number says. If there is none: a place for it, by turns.
 #[inline]
 fn find<T>(kept: &[T], most: usize, number: u64, turn: &mut usize, is: impl Fn(&T) -> bool) -> Result<usize, usize> {
-    const NEAR: usize = 4;
     let first = spread(number);
     for i in 0..NEAR {
         let place = (first ^ i) % most;
@@ -188,99 +268,139 @@ fn find<T>(kept: &[T], most: usize, number: u64, turn: &mut usize, is: impl Fn(&
 }
 
 impl Launches {
+    /// Forgets launches of handles that have ended.
+    #[inline]
+    fn look_at_handles(&mut self) {
+        let given_up = kernel::given_up();
+        if self.given_up != given_up {
+            self.given_up = given_up;
+            self.kernels = Default::default();
+            self.words.iter_mut().for_each(|words| words.key = [0; 8]);
+        }
+    }
+
     /// The kernel of a launch, if anybody knows.
     pub fn kernel(&mut self, launch: &Launch) -> Option<&Arc<Kernel>> {
-        let given_up = kernel::given_up();
-        let is = |known: &Known| known.as_ref().is_some_and(|known| (known.0, known.1) == (launch.function, given_up));
+        self.look_at_handles();
+        let is = |known: &Known| known.as_ref().is_some_and(|known| known.0 == launch.function);
         let place = match find(&self.kernels, KERNELS, launch.function as u64, &mut self.turn, is) {
             Ok(place) => place,
             Err(place) => {
-                self.kernels[place] = Some((launch.function, given_up, kernel::find(launch.function)?));
+                self.kernels[place] = Some((launch.function, kernel::find(launch.function)?));
                 place
             }
         };
-        self.kernels[place].as_ref().map(|(_, _, kernel)| kernel)
+        self.kernels[place].as_ref().map(|(_, kernel)| kernel)
     }
 
-    /// Writes a launch up to the bracket behind its kernel's parameters, and no more than `most` bytes of the kernel. `before` and
-    /// `behind` write what is on both sides of what leads to the parameters, where that is not known. False: nothing is written, and
-    /// has to be in another way.
-    pub fn show(
+    /// The text of a launch up to the bracket behind its kernel's parameters, and no more than `most` bytes of the kernel. `before`
+    /// and `behind` write what is on both sides of what leads to the parameters, where that is not known. `None`: it has to be
+    /// written in another way.
+    #[inline]
+    pub fn text(
         &mut self,
         launch: &Launch,
         most: usize,
-        text: &mut Text,
         before: impl FnOnce(&mut Text),
         behind: impl FnOnce(&mut Text),
-    ) -> bool {
-        let Some(key) = &launch.key else { return false };
-        let given_up = kernel::given_up();
-        let sum = key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word);
-        let is = |(_, words): &(_, Words)| words.key == *key && words.given_up == given_up;
-        let place = match find(&self.words, WORDS, sum, &mut self.turn, is) {
-            Ok(place) => place,
-            Err(place) if self.begin(launch, (key, given_up, place), text, before, behind).is_some() => place,
-            Err(_) => return false,
+    ) -> Option<&[u8]> {
+        let key = launch.key.as_ref()?;
+        self.look_at_handles();
+        let sum = sum(key);
+        let is = |words: &&mut Words| is_same(&words.key, key);
+        let place = match self.place(sum).filter(|&place| self.words.get_mut(place).as_ref().is_some_and(is)) {
+            Some(place) => place,
+            None => self.begin(launch, key, sum, before, behind)?,
         };
-        let (Some(kernel), words) = &mut self.words[place] else { return false };
+        let words = self.words.get_mut(place)?;
         if !words.is_kept {
-            return false;
+            return None;
         }
-        if words.update(kernel, &mut self.numbers, launch.parameters).is_none() {
-            *words = Words::EMPTY;
-            return false;
+        let new = words.read(launch.parameters)?;
+        if !is_same(&words.values, &new) && words.update(&new, &mut self.floats, launch.parameters).is_none() {
+            words.key = [0; 8];
+            return None;
         }
-        let first = if launch.parameters == 0 { None } else { guard::read_pointer(launch.parameters).ok() };
-        text.pen(|pen| {
-            pen.push(&words.bytes[..words.before]);
-            match first {
-                Some(first) => {
-                    pen.put(b"[");
-                    pen.address(first);
-                    pen.put(b"]");
-                }
-                None => pen.address(launch.parameters),
-            }
-            // The bracket is behind the last parameter.
-            let end = (words.ends[words.count] + 1).min(words.kernel.saturating_add(most));
-            pen.push(&words.bytes[words.before..end]);
-        });
-        true
+        words.bytes.get(..usize::from(words.end).min(usize::from(words.kernel).saturating_add(most)))
     }
 
-    /// Puts a launch into words. `None`: it cannot be kept.
+    /// Asks for the memory in which a launch is likely to be. To come from there it takes as long as all the rest.
+    #[inline]
+    pub fn prefetch(&self, launch: &Launch) {
+        const LINE: usize = 64;
+        /// Lines of a text of common length.
+        const TEXT: usize = 7;
+        if let Some(key) = &launch.key
+            && let Some(place) = self.place(sum(key))
+            && let Some(words) = self.words.get(place)
+        {
+            for line in 0..(core::mem::offset_of!(Words, bytes) / LINE + TEXT) {
+                prefetch(ptr::from_ref(words).cast::<u8>().wrapping_add(line * LINE));
+            }
+        }
+    }
+
+    /// Where a launch with a sum is likely to be.
+    #[inline(always)]
+    fn place(&self, sum: u64) -> Option<usize> {
+        let (first, tag) = (first_place(sum), tag(sum));
+        (first..first + NEAR).find(|&place| self.tags.get(place) == Some(&tag))
+    }
+
+    /// Puts a launch into words, and returns where they are. `None`: it cannot be kept.
     #[cold]
+    #[inline(never)]
     fn begin(
         &mut self,
         launch: &Launch,
-        (key, given_up, place): (&Key, u64, usize),
-        text: &mut Text,
+        key: &Key,
+        sum: u64,
         before: impl FnOnce(&mut Text),
         behind: impl FnOnce(&mut Text),
-    ) -> Option<()> {
+    ) -> Option<usize> {
         let kernel = self.kernel(launch)?.clone();
-        self.words.resize_with(WORDS, || (None, Words::EMPTY));
-        let (place, words) = &mut self.words[place];
-        let (kernel, numbers) = (&**place.insert(kernel), &mut self.numbers);
+        self.words.resize_with(WORDS, || Words::EMPTY);
+        self.turn = self.turn.wrapping_add(1);
+        let place = self.place(sum).unwrap_or(first_place(sum) + self.turn % NEAR);
+        *self.tags.get_mut(place)? = tag(sum);
+        let words = self.words.get_mut(place)?;
         *words = Words::EMPTY;
-        let values = kernel.read(launch.parameters, numbers)?;
-        (words.key, words.given_up, words.count) = (*key, given_up, values.len());
+        // One that cannot be kept is not looked at again.
+        words.key = *key;
         let name = kernel.start()?;
-        words.values.get_mut(..values.len())?.copy_from_slice(values);
-        let start = text.len();
-        before(text);
-        words.before = text.len() - start;
-        behind(text);
-        words.kernel = text.len() - start;
-        text.push(name);
-        let new = &text.bytes()[start..];
+        let parameters = kernel.parameters();
+        for (i, (number, shown)) in parameters.iter().enumerate() {
+            *words.numbers.get_mut(i)? = *number;
+            *words.shown.get_mut(i)? = *shown;
+        }
+        words.count = 1 + parameters.len() as u16;
+        let values = words.read(launch.parameters);
+        words.count = 0;
+        let values = values?;
+        let mut text = Text::default();
+        before(&mut text);
+        words.push(text.bytes())?;
+        words.push_value(values[0], &kernel::place(values[0], launch.parameters))?;
+        let mut text_behind = Text::default();
+        behind(&mut text_behind);
         // A handle that has no number may get one.
-        let end = if new.contains(&b'@') { None } else { words.put(0, new) };
-        text.shorten_since(start, 0);
-        words.ends[0] = end?;
-        words.write(0, kernel, numbers)?;
+        if text.bytes().contains(&b'@') || text_behind.bytes().contains(&b'@') {
+            words.key = [0; 8];
+            return None;
+        }
+        words.push(text_behind.bytes())?;
+        words.kernel = words.end;
+        words.push(name)?;
+        for (i, (_, shown)) in parameters.iter().enumerate() {
+            if i > 0 {
+                words.push(b", ")?;
+            }
+            let value = *values.get(1 + i)?;
+            words.push_value(value, &shown.word(value, &mut self.floats)?)?;
+        }
+        words.push(b")")?;
         words.is_kept = true;
-        Some(())
+        Some(place)
     }
 
     /// Writes work of the device as `write` does it.
@@ -306,13 +426,5 @@ impl Launches {
             name.clone_into(&mut known.name);
             text.bytes()[start..].clone_into(&mut known.text);
         }
-    }
-}
-
-#[cfg(test)]
-impl Launch {
-    /// The same launch, of which nothing is kept.
-    pub fn unknown(self) -> Launch {
-        Launch { key: None, ..self }
     }
 }

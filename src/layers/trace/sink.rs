@@ -2,6 +2,7 @@
 //! process. A line takes its place by one addition; no lock is held while it is copied there. Of a long trace a helper maps the
 //! next piece while the last one is written: the system's work on new pages takes as long as writing a line.
 
+use crate::show::{Pen, Text};
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use device::base::thread;
@@ -22,6 +23,13 @@ const CLOSED: u64 = 1 << 63;
 
 const STDERR: libc::c_int = 2;
 
+/// Asks for memory that will be written soon.
+#[inline(always)]
+pub fn prefetch(at: *const u8) {
+    // SAFETY: reads nothing, wherever that is; processors without it pass over it.
+    unsafe { core::arch::asm!("prefetchw [{}]", in(reg) at, options(nostack, preserves_flags, readonly)) };
+}
+
 /// A piece of the file. It goes when all of it is written.
 struct Window {
     index: u64,
@@ -36,6 +44,8 @@ struct Window {
 struct Windows {
     /// Those with bytes that are not written.
     open: Vec<*mut Window>,
+    /// Those that the helper shall give back: the processors of all threads have to be told.
+    done: Vec<*mut Window>,
     /// The number of the first one that has never been mapped. What was written would be lost if one were mapped anew.
     fresh: u64,
     /// The helper shall map all before this one.
@@ -81,13 +91,16 @@ struct Place {
     /// The window.
     index: u64,
     window: *mut Window,
+    /// Its memory.
+    base: *mut u8,
     /// Bytes that the thread has written there since it came to it. To count them for all threads at once would wait for each of them
     /// to be in memory.
     bytes: u64,
 }
 
 impl Place {
-    const NONE: Place = Place { sink: ptr::null(), number: 0, index: 0, window: ptr::null_mut(), bytes: 0 };
+    const NONE: Place =
+        Place { sink: ptr::null(), number: 0, index: 0, window: ptr::null_mut(), base: ptr::null_mut(), bytes: 0 };
 }
 
 /// Where a thread wrote last.
@@ -206,6 +219,47 @@ impl Sink {
         }
     }
 
+    /// Writes a line of `len` bytes, which `write` puts into the file itself where it can, and no more.
+    #[inline(always)]
+    pub fn write_by(&self, last: &Last, len: usize, write: impl Fn(&mut Pen<'_>)) {
+        if !self.mapped {
+            return self.write_elsewhere(last, None, &write);
+        }
+        let at = self.next.fetch_add(len as u64, Ordering::Relaxed);
+        if at & CLOSED != 0 {
+            return;
+        }
+        let (index, offset) = (at / WINDOW, (at % WINDOW) as usize);
+        let place = last.place.get();
+        if (place.number, place.index) != (self.number, index) || len > WINDOW as usize - offset {
+            return self.write_elsewhere(last, Some(at), &write);
+        }
+        last.place.set(Place { bytes: place.bytes + len as u64, ..place });
+        // SAFETY: the window lives until all of its bytes are told of, and these are not yet; they are this line's alone.
+        let room = unsafe { core::slice::from_raw_parts_mut(place.base.add(offset).cast(), len) };
+        let end = room.as_mut_ptr_range().end;
+        let mut pen = Pen::new(room);
+        write(&mut pen);
+        debug_assert_eq!(pen.written(), len);
+        // The helper's processor has what follows, which takes long to come from there: the program goes on meanwhile.
+        const LINE: usize = 64;
+        for i in 1..=(len / LINE).min(16) + 1 {
+            prefetch(end.wrapping_byte_add(i * LINE).cast());
+        }
+    }
+
+    /// The same for a line that lies in two windows, in another one than the line before, or in none.
+    #[cold]
+    #[inline(never)]
+    fn write_elsewhere(&self, last: &Last, at: Option<u64>, write: &dyn Fn(&mut Pen<'_>)) {
+        let mut text = Text::default();
+        text.pen(write);
+        match at {
+            Some(at) => self.put(last, at, text.bytes()),
+            None => self.put_unmapped(text.bytes()),
+        }
+    }
+
     /// To what cannot be mapped. What cannot be written there is said, but where it would be written, too.
     fn put_unmapped(&self, line: &[u8]) {
         if let Err(why) = log::put_to(self.descriptor, line)
@@ -262,7 +316,9 @@ impl Sink {
         unsafe { *libc::__errno_location() = errno };
         let window = window?;
         let sink = if self.kept { ptr::from_ref(self) } else { ptr::null() };
-        let place = Place { sink, number: self.number, index, window, bytes };
+        // SAFETY: the window lives until all of its bytes are told of, and these are not yet.
+        let base = unsafe { (*window).base };
+        let place = Place { sink, number: self.number, index, window, base, bytes };
         if !last.kept.get() {
             return Some((window, false));
         }
@@ -310,8 +366,10 @@ impl Sink {
             let index = windows.fresh;
             windows.fresh += 1;
             windows.preparing = Some(index);
+            let done = core::mem::take(&mut windows.done);
             drop(windows);
             let new = self.map(index);
+            done.into_iter().for_each(Self::give_back);
             windows = self.windows.lock();
             windows.preparing = None;
             windows.open.extend(new);
@@ -358,7 +416,17 @@ impl Sink {
 
     /// Nobody writes to this window any more.
     fn complete(&self, window: *mut Window) {
-        self.windows.lock().open.retain(|&other| other != window);
+        let mut windows = self.windows.lock();
+        windows.open.retain(|&other| other != window);
+        if windows.helper == Some(true) {
+            windows.done.push(window);
+        } else {
+            drop(windows);
+            Self::give_back(window);
+        }
+    }
+
+    fn give_back(window: *mut Window) {
         // SAFETY: all of its bytes are written, so that nobody else has any to write; a thread that remembers it does not look
         // at it for another window.
         drop(unsafe { Box::from_raw(window) });
@@ -391,6 +459,22 @@ impl Sink {
             // SAFETY: a descriptor of ours.
             unsafe { libc::ftruncate(self.descriptor, end as libc::off_t) };
         }
+    }
+}
+
+#[cfg(test)]
+impl Sink {
+    /// What is written meanwhile.
+    pub fn written(&self, write: impl FnOnce()) -> Vec<u8> {
+        use std::os::fd::FromRawFd;
+        use std::os::unix::fs::FileExt;
+        let start = self.next.load(Ordering::Relaxed);
+        write();
+        let mut bytes = vec![0; (self.next.load(Ordering::Relaxed) - start) as usize];
+        // SAFETY: the sink's own, which stays open.
+        let file = core::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(self.descriptor) });
+        file.read_exact_at(&mut bytes, start).unwrap();
+        bytes
     }
 }
 

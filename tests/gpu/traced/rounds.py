@@ -4,7 +4,7 @@ import statistics
 import sys
 import time
 
-ROUNDS = 8
+ROUNDS = 150
 
 
 def timed(step, synchronize, steps):
@@ -21,7 +21,7 @@ def timed(step, synchronize, steps):
         synchronize()
         return (time.perf_counter_ns() - start) / steps
 
-    for _ in range(3):
+    for _ in range(20):
         once()
     for number in range(ROUNDS):
         # The order changes, so that what grows with time counts for neither.
