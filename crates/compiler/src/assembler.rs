@@ -357,12 +357,17 @@ impl Assembler {
         }
         let changed = last.writing(to).with_mask(mask);
         self.stream.retract(start);
-        self.stream.put(&changed);
+        self.put(&changed);
         self.last = Some((changed, start));
         true
     }
 
-    #[inline]
+    /// Encodes an instruction: by one copy of the code for it, which is in the cache.
+    #[inline(never)]
+    fn put(&mut self, draft: &Draft) {
+        self.stream.put(draft);
+    }
+
     fn add(&mut self, draft: &Draft) {
         match self.level {
             Level::Avx512 => {
@@ -376,8 +381,13 @@ impl Assembler {
                     false => self.last = None,
                 }
             }
-            Level::Avx2 => self.add_instruction(draft.to_instruction()),
+            Level::Avx2 => self.add_made(draft),
         }
+    }
+
+    #[inline(never)]
+    fn add_made(&mut self, draft: &Draft) {
+        self.add_instruction(draft.to_instruction());
     }
 
     /// Takes note of the last instruction, which may be changed.
@@ -498,7 +508,8 @@ impl Assembler {
 
     /// `mov`, of 64 bits.
     pub fn number(&mut self, to: Register, number: u64) {
-        if self.level == Level::Avx512 && self.stream.put_number(NUMBERS[to as usize], number) {
+        if self.level == Level::Avx512 {
+            self.stream.put_number(NUMBERS[to as usize], number);
             self.last = None;
             self.count += 1;
             return;

@@ -2,7 +2,7 @@
 
 use super::{BASE, FREE, Pass, V};
 use crate::assembler::at;
-use crate::encode::{Extras, Memory, NUMBERS, Parts};
+use crate::encode::{Extras, Memory, Parts};
 use iced_x86::{Code, IcedError, Instruction, OpKind, Register};
 
 pub const NONE: V = V::MAX;
@@ -206,9 +206,11 @@ impl Parts for Made<'_> {
     }
 
     #[inline]
-    fn numbers(&self) -> u64 {
-        let of = |op: &Op| if let Op::Reg(register) = *op { NUMBERS[register as usize].into() } else { 0 };
-        self.ops.iter().rev().fold(0, |numbers, op| numbers << 8 | of(op))
+    fn register(&self, operand: u8) -> Register {
+        match self.ops.get(usize::from(operand)) {
+            Some(&Op::Reg(register)) => register,
+            _ => Register::None,
+        }
     }
 
     #[inline]

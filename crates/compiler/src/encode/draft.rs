@@ -1,6 +1,6 @@
 //! An instruction as the lowering names it, before it is encoded: the assembler library's own form takes longer to make than to encode.
 
-use super::{Extras, Memory, NUMBERS, Parts};
+use super::{Extras, Memory, Parts};
 use crate::assembler::{Mask, Operand};
 use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register, RoundingControl};
 
@@ -8,8 +8,8 @@ use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register, RoundingCo
 #[derive(Clone, Copy, Debug)]
 pub struct Draft {
     pub code: Code,
-    /// Operands that are registers.
-    registers: [Register; 4],
+    /// Operands that are registers; there are none behind the fourth.
+    registers: [Register; 8],
     /// Which operand is memory, which one a number, and how many there are.
     memory_at: u8,
     number_at: u8,
@@ -42,7 +42,7 @@ impl Draft {
     pub fn new<const N: usize>(code: Code, operands: &[Operand; N]) -> Draft {
         let mut draft = Draft {
             code,
-            registers: [Register::None; 4],
+            registers: [Register::None; 8],
             memory_at: NOWHERE,
             number_at: NOWHERE,
             count: N as u8,
@@ -75,8 +75,9 @@ impl Draft {
 
     /// With another register as the first operand.
     pub fn writing(self, to: Register) -> Draft {
-        let [_, second, third, fourth] = self.registers;
-        Draft { registers: [to, second, third, fourth], ..self }
+        let mut draft = self;
+        draft.registers[0] = to;
+        draft
     }
 
     #[inline]
@@ -107,7 +108,7 @@ impl Draft {
     /// The same in the library's form.
     pub fn to_instruction(self) -> Result<Instruction, IcedError> {
         let m = MemoryOperand::from(self.memory);
-        let (code, [a, b, c, _], number) = (self.code, self.registers, self.number as i32);
+        let (code, [a, b, c, ..], number) = (self.code, self.registers, self.number as i32);
         let mut i = match (self.count, self.memory_at, self.number_at) {
             (0, ..) => Instruction::with(code),
             (1, NOWHERE, NOWHERE) => Instruction::with1(code, a)?,
@@ -156,9 +157,8 @@ impl Parts for Draft {
     }
 
     #[inline]
-    fn numbers(&self) -> u64 {
-        let of = |n: usize| u64::from(NUMBERS[self.registers[n] as usize]) << (8 * n);
-        of(0) | of(1) | of(2) | of(3)
+    fn register(&self, operand: u8) -> Register {
+        self.registers[operand as usize & 7]
     }
 
     #[inline]

@@ -19,7 +19,8 @@ use std::sync::Mutex;
 #[derive(Clone, Copy)]
 struct Row {
     /// The first bytes of an instruction that names no registers: bits of registers are turned in them. Of a plain instruction its
-    /// opcode alone, with what stands before that in its table; of others, the prefix too. With masks, also the byte behind the opcode.
+    /// opcode, with what stands before that in its table; of others, the prefix too. Then the byte that says where operands are, with what
+    /// stands there in place of a register.
     start: u64,
     kind: Kind,
     /// Of a plain instruction: the prefix, if it has one, and bits of the opcode.
@@ -27,11 +28,10 @@ struct Row {
     opcode_bits: u8,
     /// 64 bits.
     wide: u8,
-    /// What stands in place of a register in the byte behind the opcode, and the bits of that byte: 0 where there is none.
-    digit: u8,
-    mode_bits: u8,
-    /// Where the numbers of registers are in [`Parts::numbers`], in bits: of that byte's register, of the one in the prefix, of that
-    /// byte's memory or other register, and of a part of the opcode or of a byte at the end.
+    /// How many bytes these are.
+    length: u8,
+    /// Which operands are the register of the byte behind the opcode, the one in the prefix, that byte's memory or other register, and a
+    /// part of the opcode or of a byte at the end.
     register: u8,
     second: u8,
     memory: u8,
@@ -53,8 +53,8 @@ enum Kind {
     Evex,
 }
 
-/// No such operand: where [`Parts::numbers`] has none.
-const NONE: u8 = 56;
+/// No such operand: [`Parts::register`] says [`Register::None`].
+const NONE: u8 = 7;
 /// The number of a register that only the library knows how to encode.
 const OTHER: u32 = 0x80;
 /// A byte register that needs a prefix.
@@ -92,7 +92,12 @@ const fn numbers() -> [u8; 256] {
 }
 
 /// The numbers of registers that are a base. Where there is none: a number that says so, of which the lower bits stand for none.
-static BASES: [u8; 256] = named(&[(Register::RAX, 16)], 5);
+static BASES: [u8; 256] = {
+    let mut numbers = named(&[(Register::RAX, 16)], 5);
+    numbers[Register::RSP as usize] |= INDEXED as u8;
+    numbers[Register::R12 as usize] |= INDEXED as u8;
+    numbers
+};
 
 /// The same of those that are an index, which the stack's register is not.
 static INDICES: [u8; 256] = {
@@ -104,6 +109,8 @@ static INDICES: [u8; 256] = {
 
 /// Nobody: of a base or an index.
 const NOBODY: u32 = 0x40;
+/// A base whose number says that there is an index, which may be none.
+const INDEXED: u32 = 0x20;
 
 const fn named(families: &[(Register, usize)], nobody: u8) -> [u8; 256] {
     let mut numbers = [OTHER as u8; 256];
@@ -155,7 +162,7 @@ const fn row(
     map: u8,
     prefix: u8,
     wide: u8,
-    length: u8,
+    vector: u8,
     opcode: u8,
     digit: Option<u8>,
     operands: &str,
@@ -163,30 +170,27 @@ const fn row(
     element: u8,
 ) -> (Code, Row) {
     let (register, second, memory, inside, last) = (NONE, NONE, NONE, NONE, NONE);
-    let (start, opcode_bits) = match kind {
+    let (digit, has_digit) = match digit {
+        Some(digit) => (digit << 3, true),
+        None => (0, false),
+    };
+    let (start, opcode_bits, length) = match kind {
         Kind::Plain => match map {
-            0 => ([opcode, 0, 0, 0, 0, 0, 0, 0], 8),
-            1 => ([0x0f, opcode, 0, 0, 0, 0, 0, 0], 16),
-            2 => ([0x0f, 0x38, opcode, 0, 0, 0, 0, 0], 24),
-            _ => ([0x0f, 0x3a, opcode, 0, 0, 0, 0, 0], 24),
+            0 => ([opcode, digit, 0, 0, 0, 0, 0, 0], 8, 1),
+            1 => ([0x0f, opcode, digit, 0, 0, 0, 0, 0], 16, 2),
+            2 => ([0x0f, 0x38, opcode, digit, 0, 0, 0, 0], 24, 3),
+            _ => ([0x0f, 0x3a, opcode, digit, 0, 0, 0, 0], 24, 3),
         },
-        Kind::Vex => ([0xc4, 0xe0 | map, wide << 7 | 0x78 | (length & 1) << 2 | prefix, opcode, 0, 0, 0, 0], 8),
-        Kind::Evex => {
-            let digit = match digit {
-                Some(digit) => digit << 3,
-                None => 0,
-            };
-            ([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08 | length << 5, opcode, digit, 0, 0], 8)
-        }
+        Kind::Vex => ([0xc4, 0xe0 | map, wide << 7 | 0x78 | (vector & 1) << 2 | prefix, opcode, digit, 0, 0, 0], 8, 4),
+        Kind::Evex => ([0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, 0x08 | vector << 5, opcode, digit, 0, 0], 8, 5),
     };
     let mut row = Row {
         start: u64::from_le_bytes(start),
         kind,
         prefix: [0, 0x66, 0xf3, 0xf2][prefix as usize & 3],
         opcode_bits,
-        wide,
-        digit: 0,
-        mode_bits: 0,
+        wide: wide << 3,
+        length: 0,
         register,
         second,
         memory,
@@ -200,18 +204,16 @@ const fn row(
     if let Kind::Evex = kind {
         (row.unit, row.element) = (unit.trailing_zeros() as u8, element.trailing_zeros() as u8);
     }
-    if let Some(digit) = digit {
-        (row.digit, row.mode_bits) = (digit << 3, 8);
-    }
+    let mut has_mode = has_digit || matches!(kind, Kind::Evex);
     let (operands, mut n) = (operands.as_bytes(), 0);
     while n < operands.len() {
         let own = n as u8;
         match operands[n] {
-            b'r' => row.register = 8 * own,
-            b'v' => row.second = 8 * own,
-            b'm' => (row.memory, row.mode_bits) = (8 * own, 8),
-            b'o' => row.inside = 8 * own,
-            b's' => row.last = 8 * own,
+            b'r' => row.register = own,
+            b'v' => row.second = own,
+            b'm' => (row.memory, has_mode) = (own, true),
+            b'o' => row.inside = own,
+            b's' => row.last = own,
             b'b' => (row.number, row.number_bytes) = (own, 1),
             b'w' => (row.number, row.number_bytes) = (own, 2),
             b'd' => (row.number, row.number_bytes) = (own, 4),
@@ -220,6 +222,7 @@ const fn row(
         }
         n += 1;
     }
+    row.length = length + has_mode as u8;
     (code, row)
 }
 
@@ -229,27 +232,45 @@ const LONGEST: usize = 16;
 /// Room for the bytes of an instruction, with more behind them for numbers that are written whole.
 type Room = [u8; 2 * LONGEST];
 
-/// What registers turn in the first bytes (the lower half), and what they are in the byte behind the opcode (above that).
+/// What says so in [`Turned`], whose highest byte has such bits.
+const STRANGE: u64 = (OTHER as u64) << 56;
+
+/// What registers turn in the first bytes of an instruction with vectors, by the place that they are named in: the byte behind the opcode
+/// comes after four bytes, or after five where there may be a mask. Of plain instructions: its prefix in the lowest byte, then that byte.
 struct Turned {
-    /// As the register, and in the place of memory.
-    register: [u64; 32],
-    in_place: [u64; 32],
-    /// How far the highest bits of a base and an index are to the left.
-    memory: u8,
+    register: [u64; 256],
+    in_place: [u64; 256],
 }
 
-/// Of plain instructions, whose prefix is one byte, and of those with vectors.
-static TURNED: [Turned; 2] = [turned(false), turned(true)];
+/// By [`Kind`].
+static TURNED: [Turned; 3] = [turned(Kind::Plain), turned(Kind::Vex), turned(Kind::Evex)];
 
-const fn turned(vectors: bool) -> Turned {
-    let mut turned = Turned { register: [0; 32], in_place: [0; 32], memory: if vectors { 13 } else { 0 } };
-    let mut n = 0;
-    while n < 32 {
-        let (low, high, higher) = (n & 7, n >> 3 & 1, n >> 4 & 1);
-        let as_register = if vectors { high << 15 | higher << 12 } else { high << 2 };
-        turned.register[n as usize] = as_register | low << 35;
-        turned.in_place[n as usize] = (high | higher << 1) << turned.memory | (0xc0 | low) << 32;
+/// What registers turn as the one in the prefix.
+static SECOND: [u64; 256] = {
+    let (mut second, mut n) = ([0; 256], 0);
+    while n < 256 {
+        let number = NUMBERS[n] as u64;
+        second[n] = (number & 15) << 19 | (number >> 4 & 1) << 27 | (number & OTHER as u64) << 56;
         n += 1;
+    }
+    second
+};
+
+const fn turned(kind: Kind) -> Turned {
+    let mut turned = Turned { register: [0; 256], in_place: [0; 256] };
+    let mut register = 0;
+    while register < 256 {
+        let number = NUMBERS[register] as u64;
+        let (low, high, higher) = (number & 7, number >> 3 & 1, number >> 4 & 1);
+        let flags = (number & (OTHER | PREFIXED) as u64) << 56;
+        let (as_register, in_place, mode) = match kind {
+            Kind::Plain => (high << 2, high, 8),
+            Kind::Vex => (high << 15 | higher << 12, (high | higher << 1) << 13, 32),
+            Kind::Evex => (high << 15 | higher << 12, (high | higher << 1) << 13, 40),
+        };
+        turned.register[register] = flags | as_register | low << 3 << mode;
+        turned.in_place[register] = flags | in_place | (0xc0 | low) << mode;
+        register += 1;
     }
     turned
 }
@@ -259,8 +280,8 @@ pub trait Parts {
     fn code(&self) -> Code;
     /// The memory that an operand is; none for other operands.
     fn memory(&self, operand: u32) -> Option<Memory>;
-    /// The numbers of registers by operand, as [`NUMBERS`] has them, 8 bits each; 0 for other operands, and for [`NONE`].
-    fn numbers(&self) -> u64;
+    /// The register that an operand is; none for other operands, and for [`NONE`].
+    fn register(&self, operand: u8) -> Register;
     /// The number that an operand is: at least its lowest bytes, as many as are given. Anything for none.
     fn number(&self, operand: u32, bytes: u8) -> u64;
     /// What goes beyond operands.
@@ -302,10 +323,8 @@ impl Parts for Instruction {
     }
 
     #[inline]
-    fn numbers(&self) -> u64 {
-        let of = |register: Register| u64::from(NUMBERS[register as usize]);
-        let last = of(self.op3_register());
-        of(self.op0_register()) | of(self.op1_register()) << 8 | of(self.op2_register()) << 16 | last << 24 | last << 32
+    fn register(&self, operand: u8) -> Register {
+        if operand < 4 { self.op_register(operand.into()) } else { Register::None }
     }
 
     #[inline]
@@ -394,11 +413,14 @@ impl Bytes {
 
     /// Where the next instruction goes.
     #[inline]
-    fn room(&mut self) -> Option<&mut Room> {
+    fn room(&mut self) -> &mut Room {
         if self.room.len() - self.end < size_of::<Room>() {
             self.grow(size_of::<Room>());
         }
-        self.room[self.end..].first_chunk_mut()
+        match self.room.get_mut(self.end..).and_then(<[u8]>::first_chunk_mut) {
+            Some(room) => room,
+            None => unreachable!("there is room"),
+        }
     }
 
     /// All of them.
@@ -425,7 +447,7 @@ impl Drop for Bytes {
 #[inline]
 pub fn encode(i: &impl Parts, out: &mut Bytes) -> Result<(), IcedError> {
     let start = out.end;
-    let Some(length) = out.room().and_then(|room| encoded(i, room)) else {
+    let Some(length) = encoded(i, out.room()) else {
         return encode_by_library(i, out);
     };
     out.end = start + length;
@@ -454,7 +476,7 @@ pub fn encode_move(opcode: u8, register: u8, base: u8, offset: i64, out: &mut By
     if base & 7 == 4 || offset == 0 && base & 7 != 5 {
         return false;
     }
-    let Some(room) = out.room() else { return false };
+    let room = out.room();
     let highs = 0xf1 ^ (register & 8) << 4 ^ register & 16 ^ (base & 8) << 2;
     let mode = if short.is_some() { 0x40 } else { 0x80 } | (register & 7) << 3 | base & 7;
     room[..8].copy_from_slice(&[0x62, highs, 0x7e, 0x48, opcode, mode, 0, 0]);
@@ -465,8 +487,8 @@ pub fn encode_move(opcode: u8, register: u8, base: u8, offset: i64, out: &mut By
 
 /// A number in a general register, by its number: the shorter form clears the upper half.
 #[inline]
-pub fn encode_number(register: u8, number: u64, out: &mut Bytes) -> bool {
-    let Some(room) = out.room() else { return false };
+pub fn encode_number(register: u8, number: u64, out: &mut Bytes) {
+    let room = out.room();
     let (high, opcode) = (register >> 3 & 1, 0xb8 | register & 7);
     match u32::try_from(number) {
         Ok(number) => {
@@ -483,7 +505,6 @@ pub fn encode_number(register: u8, number: u64, out: &mut Bytes) -> bool {
             out.end += 10;
         }
     }
-    true
 }
 
 /// What the library takes no exception to, and where nothing is shorter here, is the same there.
@@ -499,9 +520,9 @@ fn check(i: &Instruction, bytes: &[u8]) -> Result<(), IcedError> {
 
 /// How an instruction names memory.
 struct Place {
-    /// The byte behind the opcode, without its register, and the one behind that, if there are that many bits more.
+    /// The byte behind the opcode, without its register, and the one behind that, if there are that many bytes more.
     mode: u32,
-    scaled_bits: u32,
+    scaled_bytes: u32,
     /// The offset as it is written, and its bytes.
     written: i32,
     offset_bytes: u32,
@@ -515,29 +536,31 @@ impl Place {
     #[inline(always)]
     fn of(memory: &Memory, unit: u8) -> Option<Place> {
         let (base, index) = (u32::from(BASES[memory.base as usize]), u32::from(INDICES[memory.index as usize]));
-        // Without base and index it is a place in the lower half of memory, which kernels do not name.
-        if (base | index) & OTHER != 0 || base & index & NOBODY != 0 {
-            return None;
-        }
         let offset = i32::try_from(memory.offset).ok()?;
-        let low = base & 7;
         let short = offset >> (unit & 31);
         let fits = i32::from(short as i8) << (unit & 31) == offset;
+        let low = base & 7;
         // How long the offset is: not at all, a byte, or all of it.
         let size = u32::from(offset != 0 || low == 5) << u32::from(!fits);
-        let highs = index >> 2 & 2 | base >> 3 & 1;
         let mut place = Place {
             mode: size << 6 | low,
-            scaled_bits: 0,
+            scaled_bytes: 0,
             written: if fits { short } else { offset },
             offset_bytes: size + (size & 2),
-            highs,
-            higher: (index & 16) << 23,
+            highs: base >> 3 & 1,
+            higher: 0,
         };
-        if index & NOBODY == 0 || low == 4 {
+        // Most have no index, and a base that stands for itself.
+        if (base & (OTHER | NOBODY | INDEXED), index) != (0, NOBODY | 4) {
+            // Without base and index it is a place in the lower half of memory, which kernels do not name.
+            if (base | index) & OTHER != 0 || base & index & NOBODY != 0 {
+                return None;
+            }
             let scaled = memory.scale.trailing_zeros() << 6 | (index & 7) << 3 | low;
+            place.highs |= index >> 2 & 2;
+            place.higher = (index & 16) << 23;
             place.mode = place.mode & 0xc0 | 4 | scaled << 8;
-            place.scaled_bits = 8;
+            place.scaled_bytes = 1;
             if base & NOBODY != 0 {
                 // An offset of 32 bits, without a base.
                 (place.mode, place.written, place.offset_bytes) = (4 | scaled << 8, offset, 4);
@@ -547,51 +570,26 @@ impl Place {
     }
 }
 
-/// What registers turn in the first six bytes of an instruction with a mask: as the register, the one in the prefix, and in the place
-/// of memory.
-struct Masked {
-    register: [u64; 32],
-    second: [u64; 32],
-    in_place: [u64; 32],
-}
-
-static MASKED: Masked = {
-    let mut masked = Masked { register: [0; 32], second: [0; 32], in_place: [0; 32] };
-    let mut n = 0;
-    while n < 32 {
-        let (low, high, higher) = (n & 7, n >> 3 & 1, n >> 4 & 1);
-        masked.register[n as usize] = high << 15 | higher << 12 | low << 43;
-        masked.second[n as usize] = (n & 15) << 19 | higher << 27;
-        masked.in_place[n as usize] = (high | higher << 1) << 13 | (0xc0 | low) << 40;
-        n += 1;
-    }
-    masked
-};
-
 /// [`encoded`] for instructions that may have a mask: half of all.
 #[inline(always)]
 fn encoded_with_mask(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usize> {
-    let numbers = i.numbers();
-    let of = |operand: u8| (numbers >> (operand & 63)) as u32 & 0xff;
-    let (register, second) = (of(row.register), of(row.second));
-    let mut head = row.start ^ MASKED.register[register as usize & 31] ^ MASKED.second[second as usize & 31];
+    let turned = &TURNED[Kind::Evex as usize];
+    let register = |operand: u8| i.register(operand) as usize;
+    let mut head = row.start ^ turned.register[register(row.register)] ^ SECOND[register(row.second)];
     let extras = i.extras();
     head ^= u64::from(NUMBERS[extras.mask as usize] & 7) << 24 | u64::from(extras.zeroes) << 31;
     let mut length = 6;
-    let mut all = register | second;
     let (mut written, mut offset_bytes) = (0, 0);
-    if let Some(memory) = i.memory(u32::from(row.memory / 8)) {
+    if let Some(memory) = i.memory(row.memory.into()) {
         let place = Place::of(&memory, if memory.broadcasts { row.element } else { row.unit })?;
         head ^= u64::from(place.highs << 13 | place.higher) | u64::from(memory.broadcasts) << 28;
-        head |= u64::from(place.mode) << 40;
-        length += (place.scaled_bits / 8) as usize;
+        head ^= u64::from(place.mode) << 40;
+        length += place.scaled_bytes as usize;
         (written, offset_bytes) = (place.written, place.offset_bytes as usize);
     } else {
-        let other = of(row.memory);
-        head ^= MASKED.in_place[other as usize & 31];
-        all |= other;
+        head ^= turned.in_place[register(row.memory)];
     }
-    if all & OTHER != 0 {
+    if head & STRANGE != 0 {
         return None;
     }
     if extras.rounding != 0 || extras.quiet {
@@ -602,11 +600,90 @@ fn encoded_with_mask(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usiz
     bytes[..8].copy_from_slice(&head.to_le_bytes());
     bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
     length += offset_bytes;
-    if row.number_bytes != 0 {
-        bytes[length & 15] = i.number(row.number.into(), row.number_bytes) as u8;
+    bytes[length & 15] = i.number(row.number.into(), row.number_bytes) as u8;
+    Some(length + usize::from(row.number_bytes))
+}
+
+/// [`encoded`] for others with vectors.
+#[inline(always)]
+fn encoded_with_vectors(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usize> {
+    let turned = &TURNED[Kind::Vex as usize];
+    let register = |operand: u8| i.register(operand) as usize;
+    let mut head = row.start ^ turned.register[register(row.register)] ^ SECOND[register(row.second)];
+    let mut length = usize::from(row.length);
+    let (mut written, mut offset_bytes) = (0, 0);
+    if let Some(memory) = i.memory(row.memory.into()) {
+        let place = Place::of(&memory, 0)?;
+        head ^= u64::from(place.highs << 13 | place.higher) | u64::from(place.mode) << 32;
+        length += place.scaled_bytes as usize;
+        (written, offset_bytes) = (place.written, place.offset_bytes as usize);
+    } else {
+        head ^= turned.in_place[register(row.memory)];
+    }
+    if head & STRANGE != 0 {
+        return None;
+    }
+    if head & 0x80_7f00 == 0x6100 {
+        // What the longer prefix says beyond the shorter one is as that has it.
+        head = 0xc5 | head >> 8 & 0x7f00 | head & 0x8000 | head >> 24 << 16;
+        length -= 1;
+    }
+    bytes[..8].copy_from_slice(&head.to_le_bytes());
+    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
+    length += offset_bytes;
+    if row.last != NONE {
+        let number = NUMBERS[register(row.last)];
+        if u32::from(number) & OTHER != 0 {
+            return None;
+        }
+        bytes[length & 15] = number << 4;
         length += 1;
     }
-    Some(length)
+    bytes[length & 15] = i.number(row.number.into(), row.number_bytes) as u8;
+    Some(length + usize::from(row.number_bytes))
+}
+
+/// [`encoded`] for those without vectors.
+#[inline(always)]
+fn encoded_plainly(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usize> {
+    let turned = &TURNED[Kind::Plain as usize];
+    let register = |operand: u8| i.register(operand) as usize;
+    let own = turned.register[register(row.register)];
+    let inside = turned.in_place[register(row.inside)];
+    let mut all = own | inside;
+    let (mut rex, mut mode) = (u32::from(row.wide) | own as u32 & 7 | inside as u32 & 1, own as u32 >> 8 & 0xff);
+    let (mut written, mut offset_bytes, mut scaled_bytes) = (0, 0, 0);
+    if let Some(memory) = i.memory(row.memory.into()) {
+        let place = Place::of(&memory, 0)?;
+        (written, offset_bytes, scaled_bytes) = (place.written, place.offset_bytes as usize, place.scaled_bytes);
+        (rex, mode) = (rex | place.highs, mode | place.mode);
+    } else {
+        let other = turned.in_place[register(row.memory)];
+        (rex, mode, all) = (rex | other as u32 & 1, mode | other as u32 >> 8 & 0xff, all | other);
+    }
+    if all & STRANGE != 0 {
+        return None;
+    }
+    // The first bytes, of which there are eight at most: lock, prefixes, opcode, and what says where operands are.
+    let opcode_bits = row.opcode_bits & 63;
+    let mut head = row.start | (inside >> 8 & 7) << opcode_bits >> 8 | u64::from(mode) << opcode_bits;
+    let mut length = usize::from(row.length) + scaled_bytes as usize;
+    let has_prefix = u32::from(rex | (all >> 56) as u32 & PREFIXED != 0);
+    head = head << (8 * has_prefix) | u64::from((0x40 | rex) * has_prefix);
+    length += has_prefix as usize;
+    let locks = i.extras().locks;
+    if row.prefix != 0 || locks {
+        for byte in [row.prefix, u8::from(locks) * 0xf0].into_iter().filter(|&byte| byte != 0) {
+            (head, length) = (head << 8 | u64::from(byte), length + 1);
+        }
+    }
+    bytes[..8].copy_from_slice(&head.to_le_bytes());
+    // Numbers are written whole; what is beyond their bytes is written over, or left out.
+    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
+    length += offset_bytes;
+    let number = i.number(row.number.into(), row.number_bytes);
+    bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
+    Some(length + usize::from(row.number_bytes))
 }
 
 /// Writes an instruction, and says how long it is. None where that is left to the library.
@@ -616,66 +693,9 @@ fn encoded(i: &impl Parts, bytes: &mut Room) -> Option<usize> {
         0 => return None,
         n => &rows::ROWS[usize::from(n) - 1].1,
     };
-    let plain = match row.kind {
-        Kind::Plain => true,
-        Kind::Vex => false,
-        Kind::Evex => return encoded_with_mask(row, i, bytes),
-    };
-    let numbers = i.numbers();
-    let of = |operand: u8| (numbers >> (operand & 63)) as u32 & 0xff;
-    let (register, second, inside) = (of(row.register), of(row.second), of(row.inside));
-    let own = &TURNED[usize::from(!plain)];
-    let mut turned = own.register[register as usize & 31] ^ u64::from((second & 15) << 19 | (second & 16) << 23);
-    let mut all = register | second | inside;
-    let (mut written, mut offset_bytes, mut scaled_bits) = (0, 0, 0);
-    if let Some(memory) = i.memory(u32::from(row.memory / 8)) {
-        let place = Place::of(&memory, 0)?;
-        (written, offset_bytes, scaled_bits) = (place.written, place.offset_bytes, place.scaled_bits);
-        turned ^= u64::from(place.highs << (own.memory & 31) | place.higher);
-        turned |= u64::from(place.mode) << 32;
-    } else {
-        let other = of(row.memory);
-        turned |= own.in_place[other as usize & 31] & !0xffff_ffff;
-        turned ^= own.in_place[other as usize & 31] & 0xffff_ffff;
-        all |= other;
+    match row.kind {
+        Kind::Evex => encoded_with_mask(row, i, bytes),
+        Kind::Plain => encoded_plainly(row, i, bytes),
+        Kind::Vex => encoded_with_vectors(row, i, bytes),
     }
-    if all & OTHER != 0 {
-        return None;
-    }
-    // The first bytes, of which there are eight at most: lock, prefixes, opcode, and what says where operands are. Bits beyond those
-    // that count are of no meaning.
-    let (mut head, mut bits);
-    if plain {
-        (head, bits) = (u64::from(row.prefix), 8 * u32::from(row.prefix != 0));
-        if i.extras().locks {
-            (head, bits) = (head << 8 | 0xf0, bits + 8);
-        }
-        let rex = u32::from(row.wide << 3) | turned as u32 & 7 | inside >> 3 & 1;
-        if rex | all & PREFIXED != 0 {
-            head |= u64::from(0x40 | rex) << bits;
-            bits += 8;
-        }
-        head |= (row.start | u64::from(inside & 7) << (row.opcode_bits & 63) >> 8) << bits;
-        bits += u32::from(row.opcode_bits);
-    } else {
-        (head, bits) = (row.start ^ turned & 0xffff_ffff, 32);
-        if head & 0x80_7f00 == 0x6100 {
-            // What the longer prefix says beyond the shorter one is as that has it.
-            (head, bits) = (0xc5 | head >> 8 & 0x7f00 | head & 0x8000 | head >> 24 << 16, 24);
-        }
-    }
-    head |= (turned >> 32 | u64::from(row.digit)) << (bits & 63);
-    bits += u32::from(row.mode_bits) + scaled_bits;
-    bytes[..8].copy_from_slice(&head.to_le_bytes());
-    // Numbers are written whole; what is beyond their bytes is written over, or left out.
-    let mut length = (bits / 8) as usize;
-    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
-    length += offset_bytes as usize;
-    if row.last != NONE {
-        bytes[length & 15] = (of(row.last) << 4) as u8;
-        length += 1;
-    }
-    let number = i.number(row.number.into(), row.number_bytes);
-    bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
-    Some(length + usize::from(row.number_bytes))
 }

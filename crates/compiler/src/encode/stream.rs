@@ -2,7 +2,7 @@
 
 use super::{Bytes, Parts, encode, encode_move, encode_number};
 use crate::assembler::Assembled;
-use iced_x86::{Code, Instruction, OpKind};
+use iced_x86::{Code, IcedError, Instruction, OpKind};
 
 /// Instructions that have been encoded.
 #[derive(Default)]
@@ -114,16 +114,21 @@ impl Stream {
 
     /// [`encode_number`].
     #[inline]
-    pub fn put_number(&mut self, register: u8, number: u64) -> bool {
-        encode_number(register, number, &mut self.bytes)
+    pub fn put_number(&mut self, register: u8, number: u64) {
+        encode_number(register, number, &mut self.bytes);
     }
 
     /// An instruction that jumps nowhere.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, i: &impl Parts) {
         if let Err(error) = encode(i, &mut self.bytes) {
-            self.error.get_or_insert_with(|| error.to_string());
+            self.fail(&error);
         }
+    }
+
+    #[cold]
+    fn fail(&mut self, error: &IcedError) {
+        self.error.get_or_insert_with(|| error.to_string());
     }
 
     /// All of it, with jumps that know their ways.
