@@ -7,9 +7,6 @@ use crate::values::Values;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Registers that a native step reads, at most: operands, a base, a guard, and results that keep lanes.
-const MOST_READS: usize = 12;
-
 /// Where a register lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
@@ -26,7 +23,6 @@ pub enum Home {
 }
 
 /// What a register needs.
-#[derive(Clone)]
 struct Life {
     register: u32,
     first: u32,
@@ -52,7 +48,7 @@ struct Stretch {
 
 impl Pool {
     /// Points of a stretch, as a power of two.
-    const SHIFT: usize = 6;
+    const SHIFT: usize = 4;
 
     fn new(count: usize, points: usize) -> Pool {
         let stretches = (points >> Pool::SHIFT) + 1;
@@ -127,22 +123,19 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
             let gain = if matches!(unit.steps[at].operation, Operation::Step) { -weight } else { weight };
             let apart = u32::from(is_lane_by_lane(&unit.steps[at]));
             let [reads, writes] = takes_predicates(&unit.steps[at]);
-            let lives = core::cell::RefCell::new((&mut lives, &mut framed));
-            flow.touches(
-                at,
-                |register| {
-                    let (lives, framed) = &mut *lives.borrow_mut();
-                    framed[register as usize] |= !reads;
-                    // All pieces of a result are worked out from one that is in all lanes.
-                    let behind = u32::from(single[register as usize]);
-                    extend(lives, register, at as u32 * 2 + behind, gain);
-                },
-                |register, _| {
-                    let (lives, framed) = &mut *lives.borrow_mut();
-                    framed[register as usize] |= !writes;
-                    extend(lives, register, at as u32 * 2 + apart, gain);
-                },
-            );
+            let (read, written, guarded) = flow.touched(at);
+            let mut used = |register: u32| {
+                framed[register as usize] |= !reads;
+                // All pieces of a result are worked out from one that is in all lanes.
+                let behind = u32::from(single[register as usize]);
+                extend(&mut lives, register, at as u32 * 2 + behind, gain);
+            };
+            read.iter().for_each(|&register| used(register));
+            written.iter().filter(|&&register| !guarded && flow.masked[register as usize]).for_each(|&r| used(r));
+            for &register in written {
+                framed[register as usize] |= !writes;
+                extend(&mut lives, register, at as u32 * 2 + apart, gain);
+            }
         }
     }
     // Those that live in one block alone: nobody enters code, or leaves it at its end, with them.
@@ -156,14 +149,15 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let vector = register.bytes == 4 && !register.early && values.kept(life.register).is_none();
         vector && values.in_halves(life.register).is_none() && life.first <= life.last
     };
-    let mut in_frame: Vec<Life> = lives.iter().filter(is_vector).cloned().collect();
-    lives.retain(|life| life.weight > 0.0 && life.first <= life.last);
-    // By how dense they are.
-    lives.iter_mut().for_each(|life| life.weight /= (life.last - life.first + 2) as f32);
-    lives.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    // By how dense they are: bits of numbers above 0 count as the numbers do.
+    let mut order = Vec::with_capacity(count);
+    let dense = |life: &Life| u64::from(!(life.weight / (life.last - life.first + 2) as f32).to_bits());
+    let wanted = |life: &&Life| life.weight > 0.0 && life.first <= life.last;
+    order.extend(lives.iter().filter(wanted).map(|life| dense(life) << 32 | u64::from(life.register)));
+    order.sort_unstable();
     let points = 2 * unit.steps.len() + 2;
     let (mut generals, mut vector) = (Pool::new(general, points), Pool::new(vectors, points));
-    for life in lives.iter().take(MOST) {
+    for life in order.iter().take(MOST).map(|&number| &lives[number as u32 as usize]) {
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
         homes[life.register as usize] = match register.bytes {
@@ -182,17 +176,20 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         }
         .unwrap_or(Home::Frame);
     }
-    in_frame.retain(|life| homes[life.register as usize] == Home::Frame);
-    share_places(in_frame, &crosses, &mut homes);
+    let in_frame = |life: &&Life| homes[life.register as usize] == Home::Frame;
+    let places = lives.iter().filter(is_vector).filter(in_frame);
+    let places = places.map(|life| u64::from(life.first) << 32 | u64::from(life.register)).collect();
+    share_places(places, &lives, &crosses, &mut homes);
     homes
 }
 
-/// Vectors in the frame live in the place of another one whose life is over, so that fewer lines of the cache are touched.
-fn share_places(mut lives: Vec<Life>, crosses: &[bool], homes: &mut [Home]) {
-    lives.sort_by_key(|life| (life.first, life.register));
+/// Vectors in the frame live in the place of another one whose life is over, so that fewer lines of the cache are touched. Of each where
+/// its life begins and its number.
+fn share_places(mut vectors: Vec<u64>, lives: &[Life], crosses: &[bool], homes: &mut [Home]) {
+    vectors.sort_unstable();
     // Places, by when they become free.
     let mut places: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
-    for life in lives {
+    for life in vectors.iter().map(|&number| &lives[number as u32 as usize]) {
         let shares = !crosses[life.register as usize];
         let free = places
             .peek()
@@ -281,26 +278,18 @@ pub fn live_before(flow: &Flow, block: usize, all: &mut Sets) {
     for (n, at) in range.enumerate().rev() {
         all.copy(n + 1, n);
         let live = all.of_mut(n);
+        let (reads, writes, guarded) = flow.touched(at);
+        if !guarded {
+            // Where lanes are spared it is read, too.
+            for &register in writes {
+                match flow.masked[register as usize] {
+                    true => crate::flow::insert(live, register),
+                    false => crate::flow::remove(live, register),
+                }
+            }
+        }
         // Reads come first, and are undone by no write.
-        let mut reads = [0; MOST_READS];
-        let mut count = 0;
-        let mut more = Vec::new();
-        flow.touches(
-            at,
-            |register| {
-                match reads.get_mut(count) {
-                    Some(place) => *place = register,
-                    None => more.push(register),
-                }
-                count += 1;
-            },
-            |register, whole| {
-                if whole {
-                    crate::flow::remove(live, register);
-                }
-            },
-        );
-        reads.iter().take(count).chain(&more).for_each(|&register| crate::flow::insert(live, register));
+        reads.iter().for_each(|&register| crate::flow::insert(live, register));
     }
 }
 

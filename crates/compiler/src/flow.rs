@@ -5,7 +5,7 @@ use crate::scaled::Scaled;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, Unit};
 use crate::values::Values;
 use ptx::AtomicOperation;
-pub use ptx::analysis::sets::{Sets, has, insert, members, remove};
+pub use ptx::analysis::sets::{Sets, common, has, insert, members, remove};
 
 /// The shape of a kernel.
 pub struct Flow {
@@ -52,12 +52,20 @@ impl Touched {
         touched
     }
 
+    /// Registers that a step reads, those that it writes, and whether it has a guard.
+    #[inline(always)]
+    fn of(&self, at: usize) -> (&[u32], &[u32], bool) {
+        let ((first, middle, guarded), (end, ..)) = (self.steps[at], self.steps[at + 1]);
+        let (first, middle, end) = (first as usize, middle as usize, end as usize);
+        (&self.registers[first..middle], &self.registers[middle..end], guarded)
+    }
+
     /// What [`touches`] says of a step.
     #[inline(always)]
     fn each(&self, at: usize, masked: &[bool], mut read: impl FnMut(u32), mut write: impl FnMut(u32, bool)) {
-        let ((first, middle, guarded), (end, ..)) = (self.steps[at], self.steps[at + 1]);
-        self.registers[first as usize..middle as usize].iter().for_each(|&register| read(register));
-        for &register in &self.registers[middle as usize..end as usize] {
+        let (reads, writes, guarded) = self.of(at);
+        reads.iter().for_each(|&register| read(register));
+        for &register in writes {
             // Under a guard it is among the reads already.
             let spares = !guarded && masked.get(register as usize) == Some(&true);
             if spares {
@@ -82,7 +90,7 @@ impl Saves<'_> {
     }
 
     /// Whether a step is such.
-    fn has(&self, unit: &Unit, at: usize) -> bool {
+    pub fn has(&self, unit: &Unit, at: usize) -> bool {
         Flow::is_barrier(unit, at) || self.calls && Saves::is_call(unit, at)
     }
 
@@ -301,6 +309,18 @@ impl Flow {
         self.touched.each(at, &[], read, write);
     }
 
+    /// Registers that a step writes, whatever the mask.
+    #[inline(always)]
+    pub fn writes(&self, at: usize) -> &[u32] {
+        self.touched.of(at).1
+    }
+
+    /// Registers that a step reads, but for those that it writes and spares lanes of; those that it writes; and whether it has a guard.
+    #[inline(always)]
+    pub fn touched(&self, at: usize) -> (&[u32], &[u32], bool) {
+        self.touched.of(at)
+    }
+
     /// The block that a step is in.
     pub fn block_of(&self, at: usize) -> usize {
         self.starts.partition_point(|&start| start as usize <= at) - 1
@@ -387,7 +407,7 @@ impl Flow {
     pub fn write_from(&self, unit: &Unit, steps: core::ops::Range<usize>, saves: &Saves<'_>, set: &mut [u64]) {
         for at in steps {
             if !saves.at(unit, at, set) || !Saves::is_call(unit, at) {
-                self.touches_plainly(at, |_| {}, |register, _| insert(set, register));
+                self.writes(at).iter().for_each(|&register| insert(set, register));
             }
         }
     }
@@ -440,9 +460,9 @@ impl Flow {
         }
         let mut written = Sets::new(blocks, unit.registers.len());
         for block in 0..blocks {
+            let set = written.of_mut(block);
             for at in self.range(block) {
-                let set = written.of_mut(block);
-                self.touches_plainly(at, |_| {}, |register, _| insert(set, register));
+                self.writes(at).iter().for_each(|&register| insert(set, register));
             }
         }
         self.written = written;
@@ -493,24 +513,22 @@ impl Flow {
             if masked.is_some_and(|masked| written.iter().zip(masked).all(|(written, masked)| written & masked == 0)) {
                 continue;
             }
-            used.of_mut(block).fill(0);
-            killed.of_mut(block).fill(0);
+            let (used, killed) = (used.of_mut(block), killed.of_mut(block));
+            used.fill(0);
+            killed.fill(0);
             for at in self.range(block) {
-                let (used, killed) = (used.of_mut(block), killed.of_mut(block));
-                let kills = core::cell::RefCell::new(&mut *killed);
-                self.touches(
-                    at,
-                    |register| {
-                        if !has(&kills.borrow(), register) {
-                            insert(used, register);
-                        }
-                    },
-                    |register, whole| {
-                        if whole {
-                            insert(&mut kills.borrow_mut(), register);
-                        }
-                    },
-                );
+                let (reads, writes, guarded) = self.touched(at);
+                reads.iter().for_each(|&register| use_unless_killed(used, killed, register));
+                if guarded {
+                    continue;
+                }
+                for &register in writes {
+                    if self.masked[register as usize] {
+                        use_unless_killed(used, killed, register);
+                    } else {
+                        insert(killed, register);
+                    }
+                }
             }
         }
     }
@@ -537,6 +555,13 @@ impl Flow {
         }
         Ok(())
     }
+}
+
+/// Takes note of a register that is read, unless it has been written.
+#[inline(always)]
+fn use_unless_killed(used: &mut [u64], killed: &[u64], register: u32) {
+    let (word, bit) = (register as usize / 64, register % 64);
+    used[word] |= !killed[word] & 1 << bit;
 }
 
 /// How deep in loops each block is, as far as the order of the text shows it: a jump backwards closes a loop of what lies between.

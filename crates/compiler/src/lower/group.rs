@@ -41,8 +41,9 @@ fn spare_registers(unit: &Unit, flow: &Flow, homes: &[Home], block: usize, count
             unit.steps[at].operation,
             Atomic { .. } | Shuffle | Vote | Reduce | ActiveMask | Meet | CopyAcross { .. } | Rows { .. }
         );
-        let take = core::cell::RefCell::new(&mut take);
-        flow.touches(at, |register| take.borrow_mut()(register), |register, _| take.borrow_mut()(register));
+        // What is spared lanes of is written.
+        let (reads, writes, _) = flow.touched(at);
+        reads.iter().chain(writes).for_each(|&register| take(register));
     }
     let first = if plain { 0 } else { VOLATILE };
     (VOLATILE..count).chain(first..VOLATILE).filter(|&n| n < count && !taken[n]).map(|n| GENERAL[n]).collect()
@@ -144,15 +145,17 @@ impl Lower<'_> {
             if open.is_empty() {
                 continue;
             }
-            self.flow.touches_plainly(
-                position,
-                |_| {},
-                |register, _| {
-                    let other =
-                        |common: &Common| common.index != register * SLOT && common.base != Some(register * SLOT);
+            for register in self.flow.writes(position) {
+                let other = |common: &Common| common.index != register * SLOT && common.base != Some(register * SLOT);
+                if !open.iter().all(|&n| other(&all[n].common)) {
                     open.retain(|&n| other(&all[n].common));
-                },
-            );
+                }
+            }
+        }
+        self.groups.of.clear();
+        self.groups.all.clear();
+        if all.iter().all(|group| group.members < 2) {
+            return;
         }
         // Those with several accesses, by their new numbers.
         let mut numbers = vec![usize::MAX; all.len()];
@@ -196,7 +199,7 @@ impl Lower<'_> {
 
     /// Takes note of what is live before a step, if others will rely on the addresses that it looks at.
     pub fn note_live(&mut self, position: usize, live: &[u64]) {
-        if self.group(position).is_some_and(|group| !group.looked_at) {
+        if !self.groups.of.is_empty() && self.group(position).is_some_and(|group| !group.looked_at) {
             self.groups.live = live.to_vec();
         }
     }

@@ -76,6 +76,12 @@ pub fn members(set: &[u64]) -> Members<'_> {
     Members { words: set, word: 0, next: 0 }
 }
 
+/// The members of two sets at once, ascending.
+#[inline]
+pub fn common<'s>(a: &'s [u64], b: &'s [u64]) -> Common<'s> {
+    Common { words: a.iter().zip(b), word: 0, next: 0 }
+}
+
 /// The members of a set.
 #[derive(Clone)]
 pub struct Members<'s> {
@@ -100,6 +106,30 @@ impl Iterator for Members<'_> {
     }
 }
 
+/// The members of two sets.
+#[derive(Clone)]
+pub struct Common<'s> {
+    /// As in [`Members`].
+    words: core::iter::Zip<core::slice::Iter<'s, u64>, core::slice::Iter<'s, u64>>,
+    word: u64,
+    next: u32,
+}
+
+impl Iterator for Common<'_> {
+    type Item = Register;
+
+    #[inline]
+    fn next(&mut self) -> Option<Register> {
+        while self.word == 0 {
+            let (a, b) = self.words.next()?;
+            (self.word, self.next) = (a & b, self.next + 64);
+        }
+        let bit = self.word.trailing_zeros();
+        self.word &= self.word - 1;
+        Some(self.next - 64 + bit)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +140,10 @@ mod tests {
         [0, 63, 64].into_iter().for_each(|register| insert(sets.of_mut(1), register));
         assert_eq!(members(sets.of(1)).collect::<Vec<_>>(), [0, 63, 64]);
         assert!(members(sets.of(0)).chain(members(sets.of(2))).next().is_none());
+        insert(sets.of_mut(2), 64);
+        assert_eq!(common(sets.of(1), sets.of(2)).collect::<Vec<_>>(), [64]);
+        assert!(common(sets.of(0), sets.of(1)).next().is_none());
+        remove(sets.of_mut(2), 64);
         remove(sets.of_mut(1), 63);
         assert!(has(sets.of(1), 64) && !has(sets.of(1), 63));
         sets.copy(1, 2);
