@@ -3,7 +3,7 @@
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Level, at, narrow};
-use crate::flow::{Saves, has, members};
+use crate::flow::{Saves, Sets, common, has, insert, members};
 use crate::memory::waiting;
 use crate::operation::Operation;
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, outcome};
@@ -24,10 +24,39 @@ const MOST_TURNS: i32 = 1 << 12;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, the function, and what aligns it.
 const SAVED: i32 = 64 * VECTORS as i32 + 64;
 
+/// Sets of registers that something is done for, by their homes: that are fetched, that are stored as vectors, as lanes or in both ways, and
+/// that calls save.
+const FETCHED: usize = 0;
+const VECTORS_STORED: usize = 1;
+const STORED: usize = 2;
+const SAVED_BY_CALLS: usize = 3;
+
 /// Registers that a step reads or writes: seldom more than a few.
 pub(super) type List = SmallVec<[u32; 16]>;
 
 impl Lower<'_> {
+    /// Finds out what is done for which registers.
+    pub fn find_own(&mut self) {
+        let mut own = Sets::new(4, self.homes.len());
+        for (register, &home) in self.homes.iter().enumerate() {
+            let slot = register as u32;
+            let crate::unit::Register { bytes, early, .. } = self.unit.registers[register];
+            let vector = match home {
+                Home::Frame => self.loose[register],
+                Home::Place(_) => true,
+                Home::Vector(_) => !early,
+                Home::General(_) | Home::Single(_) => false,
+            };
+            let predicate = matches!(home, Home::General(_)) && bytes == 0;
+            let lanes = !early && self.values.kept(slot).or(self.values.in_halves(slot)).is_some();
+            let lanes = predicate || lanes;
+            let whole = matches!(home, Home::General(_) | Home::Single(_));
+            let sets = [home != Home::Frame, vector, vector || lanes || whole, lanes || whole];
+            (0..4).filter(|&set| sets[set]).for_each(|set| insert(own.of_mut(set), slot));
+        }
+        self.own = own;
+    }
+
     /// The way in: [`crate::memory::Enter`].
     pub fn enter(&mut self) {
         for register in [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15] {
@@ -198,8 +227,9 @@ impl Lower<'_> {
     pub fn entries(&mut self) {
         for block in 0..self.flow.count() {
             self.asm.place_exposed(self.entries[block]);
-            let flow = self.flow;
-            members(flow.live_in.of(block)).for_each(|register| self.fetch(register));
+            let (flow, own) = (self.flow, core::mem::take(&mut self.own));
+            common(flow.live_in.of(block), own.of(FETCHED)).for_each(|register| self.fetch(register));
+            self.own = own;
             self.asm.jmp(self.bodies[block]);
         }
     }
@@ -343,7 +373,17 @@ impl Lower<'_> {
 
     /// Takes note of what a step writes, or puts into the frame.
     pub fn note_saved(&mut self, at: usize) {
+        if self.unsaved.now.is_none() && self.unfixed.now.is_none() {
+            return;
+        }
         let calls = self.asm.level() != Level::Avx2;
+        if !(Saves { calls, rough: None }).has(self.unit, at) {
+            for &register in self.flow.writes(at) {
+                let sets = [&mut self.unsaved, &mut self.unfixed].into_iter().filter_map(|set| set.now.as_mut());
+                sets.for_each(|now| insert(now, register));
+            }
+            return;
+        }
         for set in [&mut self.unsaved, &mut self.unfixed] {
             if let Some(now) = &mut set.now {
                 let saves = Saves { calls, rough: set.rough.as_deref() };
@@ -373,10 +413,12 @@ impl Lower<'_> {
 
     /// Puts everything that is live into the frame.
     pub fn store_all(&mut self, live: &[u64]) {
-        for register in members(live) {
+        let own = core::mem::take(&mut self.own);
+        for register in common(live, own.of(STORED)) {
             self.store_vector(register);
             self.store_lanes(register);
         }
+        self.own = own;
     }
 
     /// Calls the interpreter's step.
@@ -440,7 +482,8 @@ impl Lower<'_> {
     /// Puts vectors that are live and would not outlast the call of a step, and those that it reads, into the frame.
     fn store_for_call(&mut self, at_step: usize, before: &[u64]) {
         let reads = self.read_by_call(at_step, before);
-        for register in members(before) {
+        let own = core::mem::take(&mut self.own);
+        for register in common(before, own.of(VECTORS_STORED)) {
             let wanted = !self.outlasts_calls(register) || reads.binary_search(&register).is_ok();
             // Of registers that lanes on another way want, too, it is not known what has been written there.
             let is_there = self.unfixed.is_there(register) && !self.flow.masked[register as usize];
@@ -448,19 +491,23 @@ impl Lower<'_> {
                 self.store_vector(register);
             }
         }
+        self.own = own;
         reads.into_iter().filter(|&register| !has(before, register)).for_each(|register| self.store_vector(register));
     }
 
     /// Fetches vectors that the frame has as the call of a step has left them.
     fn fetch_vectors(&mut self, at_step: usize, live: &[u64]) {
-        let writes = self.written_by(at_step);
-        for register in members(live) {
+        let flow = self.flow;
+        let writes = flow.writes(at_step);
+        let own = core::mem::take(&mut self.own);
+        for register in common(live, own.of(FETCHED)) {
             if let Home::Vector(_) = self.homes[register as usize]
                 && (!self.outlasts_calls(register) || writes.contains(&register))
             {
                 self.fetch(register);
             }
         }
+        self.own = own;
     }
 
     /// What a step writes.
@@ -482,7 +529,8 @@ impl Lower<'_> {
             }
         }
         let reads = self.read_by_call(at_step, before);
-        for register in members(before) {
+        let own = core::mem::take(&mut self.own);
+        for register in common(before, own.of(SAVED_BY_CALLS)) {
             if reads.binary_search(&register).is_ok() {
                 self.store_lanes(register);
             }
@@ -501,20 +549,22 @@ impl Lower<'_> {
         let label = self.asm.label();
         self.asm.jne(label);
         let union: Vec<u64> = before.iter().zip(after).map(|(a, b)| a | b).collect();
-        let writes = self.written_by(at_step);
+        let flow = self.flow;
+        let writes = flow.writes(at_step);
         let in_frame = |register: &u32| reads.binary_search(register).is_ok() || writes.contains(register);
         let kept = members(&union).filter(|&register| self.outlasts_calls(register) && !in_frame(&register)).collect();
         self.late.push(Late::Leave { label, live: union, kept });
         self.set_flushing(self.flushes);
         self.active();
         self.spare_pointers(true);
-        for register in members(after) {
+        for register in common(after, own.of(FETCHED)) {
             match self.homes[register as usize] {
                 Home::General(n) if usize::from(n) >= VOLATILE && !writes.contains(&register) => {}
                 Home::Vector(_) => {}
                 _ => self.fetch(register),
             }
         }
+        self.own = own;
         self.load_pins();
     }
 
@@ -581,7 +631,8 @@ impl Lower<'_> {
             Late::Leave { label, live, kept } => {
                 self.asm.place(label);
                 kept.into_iter().for_each(|register| self.store_vector(register));
-                for register in members(&live) {
+                let own = core::mem::take(&mut self.own);
+                for register in common(&live, own.of(STORED)) {
                     // Those in registers that a call keeps are there still, the others in their first lane.
                     let volatile = match self.homes[register as usize] {
                         Home::General(n) => usize::from(n) < VOLATILE,
@@ -592,6 +643,7 @@ impl Lower<'_> {
                     }
                     self.store_lanes(register);
                 }
+                self.own = own;
                 self.asm.number(Register::RAX, outcome::FLOW.into());
                 self.asm.jmp(self.leave);
             }
@@ -674,10 +726,7 @@ impl Lower<'_> {
         for block in 0..self.flow.count() {
             live.iter_mut().zip(self.flow.live_in.of(block)).for_each(|(all, own)| *all |= own);
         }
-        for register in members(&live) {
-            self.store_vector(register);
-            self.store_lanes(register);
-        }
+        self.store_all(&live);
         self.asm.op1(Code::Pop_r64, Register::RAX);
         self.asm.place(self.leave);
         self.add_sums();

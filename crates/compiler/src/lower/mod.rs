@@ -244,6 +244,8 @@ pub(crate) struct Lower<'u> {
     pub in_frame: bool,
     /// What is live before each step of the block at hand. Kept from block to block.
     pub lives: Sets,
+    /// Registers that something is done for where the code is entered or left ([`frame`]).
+    pub own: Sets,
     /// Calls that keep all registers but `rax`: of a step, of lanes that part, arrive, tire.
     pub thunks: [Label; 4],
     pub full: bool,
@@ -322,9 +324,11 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         flushing: false,
         in_frame: false,
         lives: spare.renewed(longest + 1, unit.registers.len()),
+        own: Sets::default(),
         full: false,
         left: 1 << 24,
     };
+    lower.find_own();
     lower.find_sums();
     lower.find_loops();
     lower.enter();
@@ -711,10 +715,19 @@ impl Lower<'_> {
     }
 
     /// A piece of 64 bytes of an operand.
+    #[inline]
     pub fn piece(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Operand {
-        if let Some(Home::Single(n)) = self.home(offset) {
-            return zmm(FIRST + u32::from(n)).into();
+        match self.home(offset) {
+            // Nobody else has these.
+            Some(Home::Vector(first)) => zmm(FIRST + u32::from(first) + piece).into(),
+            Some(Home::Single(n)) => zmm(FIRST + u32::from(n)).into(),
+            _ => self.other_piece(offset, piece, wide, scratch),
         }
+    }
+
+    /// The same of what has no vector register of its own.
+    #[inline(never)]
+    fn other_piece(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Operand {
         if let Some(register) = self.pinned(offset, wide) {
             return register.into();
         }
@@ -742,10 +755,7 @@ impl Lower<'_> {
                 self.spread_half(offset, piece, wide, stride, scratch);
                 scratch.into()
             }
-            Source::Vector { .. } => match self.home(offset) {
-                Some(Home::Vector(first)) => zmm(FIRST + u32::from(first) + piece).into(),
-                _ => at(FRAME, self.place(offset) + 64 * i64::from(piece)).into(),
-            },
+            Source::Vector { .. } => at(FRAME, self.place(offset) + 64 * i64::from(piece)).into(),
         }
     }
 
@@ -758,24 +768,25 @@ impl Lower<'_> {
     }
 
     /// The same, in a register.
+    #[inline]
     pub fn piece_in(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Register {
         match self.piece(offset, piece, wide, scratch) {
             Operand::Register(register) => register,
-            Operand::Memory(memory) => {
-                if memory.broadcasts {
-                    let plain = at(memory.base, memory.offset);
-                    let code = if wide {
-                        Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64
-                    } else {
-                        Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32
-                    };
-                    self.asm.op2(code, scratch, plain);
-                } else {
-                    self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, scratch, memory);
-                }
-                scratch
-            }
+            Operand::Memory(memory) => self.load_piece(memory, wide, scratch),
         }
+    }
+
+    #[inline(never)]
+    fn load_piece(&mut self, memory: Memory, wide: bool, to: Register) -> Register {
+        if memory.broadcasts {
+            let plain = at(memory.base, memory.offset);
+            let code =
+                if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+            self.asm.op2(code, to, plain);
+        } else {
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, to, memory);
+        }
+        to
     }
 
     /// A number that stands for all lanes, as a piece of a vector.
