@@ -264,9 +264,16 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
     // The engine writes one lane of what is the same for all lanes of a block, and not of a launch.
     let lean = |&(slot, special): &(u32, Special)| is_lean(special).then_some((slot, special.is_wide()));
     let base = |&(slot, _): &(u32, Base)| (slot, 0);
+    let mut steps = Vec::with_capacity(code.steps.len());
+    code.steps.iter().zip(&native.steps).for_each(|(own, known)| step(code, native, own, known, &mut steps));
+    let mut once = Vec::with_capacity(native.once.len());
+    for &(at, operation) in &native.once {
+        let known = NativeStep { operation, ..NativeStep::default() };
+        step(code, native, &code.once[at as usize], &known, &mut once);
+    }
     Unit {
-        steps: code.steps.iter().zip(&native.steps).map(|(own, known)| step(code, native, own, known)).collect(),
-        once: native.once.iter().map(|&(at, operation)| once(code, native, at, operation)).collect(),
+        steps,
+        once,
         tiles: code.specials.iter().filter_map(tile).chain(early).collect(),
         registers: code.types.iter().enumerate().map(register).collect(),
         constants: code.constants.iter().map(|&(slot, bits, _)| (slot, bits)).collect(),
@@ -277,12 +284,9 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
     }
 }
 
-fn once(code: &Code, native: &Native, at: u32, operation: Operation) -> Step {
-    step(code, native, &code.once[at as usize], &NativeStep { operation, ..NativeStep::default() })
-}
-
-fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &NativeStep) -> Step {
-    let mut result = Step {
+/// Puts a step behind others, and fills it in there.
+fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &NativeStep, steps: &mut Vec<Step>) {
+    let result = steps.push_mut(Step {
         operation: known.operation,
         manner: known.manner,
         guard: step.guard,
@@ -304,7 +308,7 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         scaled: None,
         source: 0,
         left: false,
-    };
+    });
     match known.operation {
         Operation::Branch => {
             let always = step.guard == UNGUARDED;
@@ -366,7 +370,6 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
             }
         };
     }
-    result
 }
 
 fn branch(Jump { target, reconverge, weight }: Jump, unless: bool, always: bool) -> Branch {
