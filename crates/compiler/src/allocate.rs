@@ -138,6 +138,14 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
             }
         }
     }
+    // What is read once, and fetched for that by each warp, may be read where it is.
+    let whole = !flow.depth.iter().any(|&depth| depth > 0);
+    for register in members(flow.live_in.of(0)).filter(|_| whole) {
+        let number = unit.registers[register as usize].early && values.kept(register).is_some();
+        if number && !flow.stays.contains(&register) {
+            lives[register as usize].weight -= 1.0;
+        }
+    }
     // Those that live in one block alone: nobody enters code, or leaves it at its end, with them.
     let mut crosses = vec![false; count];
     for block in 0..flow.count() {
@@ -157,7 +165,11 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
     order.sort_unstable();
     let points = 2 * unit.steps.len() + 2;
     let (mut generals, mut vector) = (Pool::new(general, points), Pool::new(vectors, points));
-    for life in order.iter().take(MOST).map(|&number| &lives[number as u32 as usize]) {
+    // What stays from warp to warp comes before all others.
+    let number = |&key: &u64| key as u32;
+    let (first, others): (Vec<u32>, Vec<u32>) =
+        order.iter().map(number).partition(|register| flow.stays.contains(register));
+    for life in first.into_iter().chain(others).take(MOST).map(|register| &lives[register as usize]) {
         let register = &unit.registers[life.register as usize];
         let scalar = values.kept(life.register).is_some();
         homes[life.register as usize] = match register.bytes {

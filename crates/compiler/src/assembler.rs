@@ -285,6 +285,15 @@ impl Assembler {
         self.held = None;
     }
 
+    /// Notes a place of the code that nothing jumps to. Not with AVX2, where instructions stand for others.
+    pub fn mark(&mut self) -> Label {
+        debug_assert!(self.level == Level::Avx512);
+        let label = self.label();
+        self.last = None;
+        self.stream.place(label.0);
+        label
+    }
+
     /// Places a label that is jumped to by its address.
     pub fn place_exposed(&mut self, label: Label) {
         if self.level == Level::Avx2 {

@@ -24,6 +24,8 @@ pub struct Flow {
     pub live_out: Sets,
     /// Registers whose writes must spare lanes that are not active.
     pub masked: Vec<bool>,
+    /// Numbers that live everywhere and are the same for all warps of a block ([`crate::stays`]).
+    pub stays: Vec<u32>,
     /// What [`touches`] says of each step, since [`Flow::settle`], and what each block writes, whatever the mask.
     touched: Touched,
     written: Sets,
@@ -292,6 +294,7 @@ impl Flow {
             live_in: Sets::new(blocks, registers),
             live_out: Sets::new(blocks, registers),
             masked: vec![unit.apart; registers],
+            stays: Vec::new(),
             touched: Touched::default(),
             written: Sets::new(0, registers),
         })
@@ -313,6 +316,11 @@ impl Flow {
     #[inline(always)]
     pub fn writes(&self, at: usize) -> &[u32] {
         self.touched.of(at).1
+    }
+
+    /// Whether a block writes a register.
+    pub fn is_written_in(&self, block: usize, register: u32) -> bool {
+        has(self.written.of(block), register)
     }
 
     /// Registers that a step reads, but for those that it writes and spares lanes of; those that it writes; and whether it has a guard.

@@ -5,6 +5,7 @@
 //! code; where the machine has AVX2 alone, the pass in `avx2` changes its instructions. A step without native code is a call of the interpreter's own step on the same frame, so that every kernel can be
 //! compiled.
 
+mod aligned;
 mod allocate;
 mod assembler;
 mod avx2;
@@ -16,6 +17,7 @@ pub mod map;
 mod memory;
 pub mod operation;
 pub mod scaled;
+mod stays;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -66,6 +68,9 @@ pub fn compile(mut unit: Unit, layout: &Layout, level: Level) -> Result<Code, Re
     let unit = &unit;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
     values.find_halves(unit, &flow);
+    if lower::chains(unit, layout) {
+        flow.keep(stays::find(unit, &flow, &values, lower::general(level)));
+    }
     let lowered = lower::lower(unit, &flow, &values, layout, level)?;
     Code::place(lowered, values.numbers(unit))
 }

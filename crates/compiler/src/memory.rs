@@ -3,6 +3,7 @@
 use crate::assembler::Constants;
 use crate::lower::{Lowered, Refusal};
 use crate::symbols::Symbols;
+use crate::unit::NOWHERE;
 use core::ffi::c_void;
 use guard::mapping::{HostMapping, Rights, protect};
 use std::sync::Mutex;
@@ -21,6 +22,8 @@ pub struct Code {
     _constants: Constants,
     steps: u32,
     called: Vec<u32>,
+    /// See [`Lowered::marks`].
+    marks: Vec<(u32, u32)>,
     past_caches: bool,
     chains: bool,
     numbers: Box<[Number]>,
@@ -111,7 +114,7 @@ pub struct Left {
 impl Code {
     /// Places code in memory that can be executed.
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called, past_caches, chains } =
+        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called, marks, past_caches, chains } =
             lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
@@ -130,6 +133,7 @@ impl Code {
             _constants: constants,
             steps,
             called,
+            marks,
             past_caches,
             chains,
             numbers,
@@ -175,6 +179,15 @@ impl Code {
     #[inline]
     pub fn chains(&self) -> bool {
         self.chains
+    }
+
+    /// Whether an instruction is one of its own; and the position of the step that it belongs to, if that is not the one which the warp, in
+    /// `rbx`, has noted.
+    pub fn step_of(&self, instruction: usize) -> Option<Option<u32>> {
+        let offset = instruction.checked_sub(self.memory.base()).filter(|&offset| offset < self.size)?;
+        let behind = self.marks.partition_point(|&(from, _)| from as usize <= offset);
+        let position = behind.checked_sub(1).map(|at| self.marks[at].1);
+        Some(position.filter(|&position| position != NOWHERE))
     }
 
     /// Its bytes.

@@ -105,6 +105,8 @@ pub struct Register {
     pub stride: Option<i64>,
     /// It is written once a launch, before the first step.
     pub early: bool,
+    /// The same, and all warps of a block find the same number there.
+    pub shared: bool,
     /// The number that it always holds, where a move of it is all that writes the register.
     pub constant: Option<u64>,
 }

@@ -197,6 +197,8 @@ mod arch {
         // SAFETY: the caller passes the kernel's frame.
         let regs = unsafe { &mut (*context).uc_mcontext.gregs };
         let at = regs[libc::REG_RIP as usize] as usize;
+        let fault = super::Fault { instruction: at, rbx: regs[libc::REG_RBX as usize] as usize };
+        let _ = super::CUT_SHORT.try_with(|last| last.set(fault));
         if (doppel_guard_words as *const () as usize..doppel_guard_words_end as *const () as usize).contains(&at) {
             regs[libc::REG_RIP as usize] = doppel_guard_no_word as *const () as i64;
         } else if landing != 0 {
@@ -232,6 +234,22 @@ static FROZEN: Frozen =
 thread_local! {
     /// The generation after which this thread has tried a faulting access again.
     static RETRIED: Cell<usize> = const { Cell::new(0) };
+    /// See [`cut_short`].
+    static CUT_SHORT: Cell<Fault> = const { Cell::new(Fault { instruction: 0, rbx: 0 }) };
+}
+
+/// A fault that has ended a guarded access.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// The address of the instruction.
+    pub instruction: usize,
+    /// What the register held.
+    pub rbx: usize,
+}
+
+/// The last fault of the calling thread that has ended a guarded access.
+pub fn cut_short() -> Fault {
+    CUT_SHORT.get()
 }
 
 /// Exchanges what lies behind `addr..addr + len` while other threads may use it: the memory is made read-only, and a

@@ -256,8 +256,13 @@ impl Lower<'_> {
                 // What is in memory comes second.
                 let turns = commutes(operation) && !self.is_in_register(a) && self.is_in_register(b);
                 let (a, b) = if turns { (b, a) } else { (a, b) };
+                let (a, b) = if self.folded(a, piece).is_some() { (b, a) } else { (a, b) };
                 let first = self.piece_in(a, piece, wide, zmm(0));
-                if float && rounding != 0 {
+                if let Some(memory) = self.folded(b, piece).filter(|_| float) {
+                    // Lanes that are not active load nothing.
+                    let lanes = self.lanes(step, piece, false, Register::K5);
+                    self.asm.masked3(code, target, first, memory, Mask::zeroing(lanes), 0);
+                } else if float && rounding != 0 {
                     let second = self.piece_in(b, piece, wide, zmm(1));
                     self.asm.masked3(code, target, first, second, Mask::ALL, rounding);
                 } else {

@@ -4,7 +4,7 @@ use super::{FRAME, GENERAL, Late, Lower, WARP};
 use crate::allocate::Home;
 use crate::assembler::{Label, Level, Mask, Operand, at, full, narrow};
 use crate::operation::{Number, Operation};
-use crate::unit::{Branch, SLOT, Step, UNGUARDED, path};
+use crate::unit::{Branch, NOWHERE, SLOT, Step, UNGUARDED, path};
 use crate::values::Source;
 use iced_x86::{Code, Register};
 use ptx::modifier::Comparison;
@@ -102,12 +102,12 @@ impl Ends {
 
 /// A comparison that nearly always comes out in one way: where code goes if it does not, and what it is else.
 pub(crate) struct Foreseen {
-    label: Label,
-    at: usize,
-    to: u32,
-    value: u32,
+    pub(super) label: Label,
+    pub(super) at: usize,
+    pub(super) to: u32,
+    pub(super) value: u32,
     /// Where code goes if lanes are not all alike, or wrap.
-    lanes: Option<Label>,
+    pub(super) lanes: Option<Label>,
 }
 
 /// A comparison that looks at one bit of a number: its predicate, the number, the bit's constant, and whether the bit is set where it holds.
@@ -154,7 +154,28 @@ fn condition_of(how: Comparison, unsigned: bool) -> usize {
 impl Lower<'_> {
     /// The position that the interpreter sees in a fault.
     pub fn note_position(&mut self, position: usize) {
+        if self.asm.level() == Level::Avx512 {
+            self.mark(NOWHERE);
+        }
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.position.into()), position as i32);
+    }
+
+    /// The same of an access that nothing but the code right behind this makes: whoever handles a fault knows by the instruction.
+    pub fn mark_position(&mut self, position: usize) {
+        if self.asm.level() == Level::Avx512 {
+            self.mark(position as u32);
+        } else {
+            self.note_position(position);
+        }
+    }
+
+    /// From here on a fault is at a position; or at the one that was noted, if it is none.
+    pub fn mark(&mut self, position: u32) {
+        let last = self.marks.last().map_or(NOWHERE, |&(_, last)| last);
+        if last != position {
+            let label = self.asm.mark();
+            self.marks.push((label, position));
+        }
     }
 
     /// A comparison, with what becomes of it. False if it is left to the interpreter.
@@ -393,7 +414,8 @@ impl Lower<'_> {
     fn foresee(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
         let plain = step.guard == UNGUARDED && step.combination == 0 && !step.pair;
         let spares = step.branch.is_none() && self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
-        let Some(ends) = self.ends_of(step, number, how).filter(|_| plain && !spares) else { return false };
+        let free = plain && !spares && !self.is_in_tail();
+        let Some(ends) = self.ends_of(step, number, how).filter(|_| free) else { return false };
         if !ends.is_equality() && ends.stride < 0 {
             return false;
         }
@@ -431,7 +453,7 @@ impl Lower<'_> {
     fn foresee_numbers(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
         let block = self.flow.block_of(position);
         let spares = self.flow.masked.get((step.to[0] / SLOT) as usize) == Some(&true);
-        if step.branch.is_some() || spares || self.flow.depth[block] != 0 {
+        if step.branch.is_some() || spares || self.flow.depth[block] != 0 || self.is_in_tail() {
             return false;
         }
         let label = self.asm.label();
@@ -444,7 +466,9 @@ impl Lower<'_> {
 
     /// What a comparison gives that came out as foreseen: for the next step alone, or written.
     fn set_foreseen(&mut self, foreseen: Foreseen) {
-        if self.passes {
+        if self.may_assume(foreseen.at) {
+            self.assume(&foreseen);
+        } else if self.passes {
             self.foreseen = Some(foreseen);
         } else {
             let place = self.predicate(foreseen.to);
@@ -656,7 +680,7 @@ impl Lower<'_> {
     }
 
     /// Where a predicate is that no guard but that of a branch names.
-    fn predicate(&self, offset: u32) -> Operand {
+    pub(super) fn predicate(&self, offset: u32) -> Operand {
         match self.home(offset) {
             Some(Home::General(n)) => narrow(GENERAL[usize::from(n)]).into(),
             _ => at(FRAME, offset.into()).into(),

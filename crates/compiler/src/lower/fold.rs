@@ -1,9 +1,10 @@
-//! Loads that the step which needs them makes itself: rows of f32 in shared memory that one product reads.
+//! Loads that the step which needs them makes itself: rows of f32 in shared memory that one product reads, and rows in global memory
+//! that the next step adds or multiplies.
 
 use super::memory::Place;
-use super::{Lower, arithmetic};
+use super::{Late, Lower, arithmetic};
 use crate::allocate::Home;
-use crate::assembler::{Level, at, broadcast};
+use crate::assembler::{Label, Level, at, broadcast};
 use crate::encode::Memory;
 use crate::flow::{Sets, has};
 use crate::map::Map;
@@ -30,6 +31,8 @@ pub(crate) struct Folds {
     readers: Map<usize, usize>,
     /// Loads that have not been made, by register.
     open: Vec<(u32, Rows)>,
+    /// Where code comes back that makes a load and the step behind it slowly: behind that step.
+    pub back: Option<(usize, Label)>,
 }
 
 fn is_product(step: &Step) -> bool {
@@ -54,13 +57,11 @@ impl Lower<'_> {
         }
     }
 
-    /// The step that reads a load, if it is a product and none in between may leave the code or write to memory.
+    /// The step that reads a load, if it is a product and none in between may leave the code or write to memory; of global memory the next one.
     fn reader(&self, position: usize, end: usize) -> Option<usize> {
         let unit = self.unit;
         let step = &unit.steps[position];
-        let Operation::Load { window: Window::Shared, element: Element { bytes: 4, .. }, count: 1, .. } =
-            step.operation
-        else {
+        let Operation::Load { window, element: Element { bytes: 4, .. }, count: 1, .. } = step.operation else {
             return None;
         };
         let to = step.to[0];
@@ -68,6 +69,9 @@ impl Lower<'_> {
         let own = matches!(self.home(to), Some(Home::Vector(_))) && !self.wide(to);
         if step.guard != UNGUARDED || !own || self.flow.masked.get(slot as usize) != Some(&false) {
             return None;
+        }
+        if window == Window::Plain {
+            return (position + 1 < end && self.is_row_for_next(position)).then_some(position + 1);
         }
         for at in position + 1..end.min(position + FAR) {
             let other = &unit.steps[at];
@@ -84,6 +88,44 @@ impl Lower<'_> {
             }
         }
         None
+    }
+
+    /// Whether a load is of a row in global memory, and the next step can make it.
+    fn is_row_for_next(&self, position: usize) -> bool {
+        let [step, next] = [&self.unit.steps[position], &self.unit.steps[position + 1]];
+        let Operation::Load { window, element, count, .. } = step.operation else { return false };
+        let (to, result) = (step.to[0], next.to[0]);
+        let [a, b, c, ..] = next.from;
+        let once = match next.operation {
+            Operation::Mad(_) => (a == to) != (b == to) && c != to,
+            Operation::Sub(_) => b == to && a != to,
+            _ => (a == to) != (b == to),
+        };
+        let plain = arithmetic::is_plain(next) && next.guard == UNGUARDED && next.manner.rounding == 0;
+        let vector = !self.is_scalar(result) && !self.is_in_halves(result);
+        let flushes = self.flushes || super::float::flushes(next) == Some(true);
+        let row = self.kind(step, window, &element, count) == Some(Place::Row(4));
+        // Where steps are counted, or loops ask for lines beforehand, the address may be lost.
+        let quiet = self.layout.counters == 0 && self.flow.depth[self.flow.block_of(position)] == 0;
+        once && plain && vector && !flushes && row && quiet && self.unit.tiles.is_empty()
+    }
+
+    /// Whether the next step makes a load of global memory: where the interpreter does, that is done at once, too.
+    pub fn is_made_next(&mut self, position: usize, window: Window) -> bool {
+        window == Window::Plain && self.folds.readers.contains_key(&position)
+    }
+
+    /// Where a load goes on that is left to the interpreter, with the step behind it.
+    pub fn late_fold(&mut self, position: usize) -> Label {
+        let (label, back) = (self.asm.label(), self.asm.label());
+        self.late.push(Late::Folded { label, back, at: position });
+        self.folds.back = Some((position + 1, back));
+        label
+    }
+
+    /// A step that makes a load waits for nothing.
+    pub fn makes_load(&self, position: usize) -> bool {
+        position > 0 && self.folds.readers.get(&(position - 1)) == Some(&position)
     }
 
     /// Sums and products, and loads near others: none of them stores registers and goes on.
@@ -117,7 +159,8 @@ impl Lower<'_> {
             let load = matches!(self.unit.steps[at].operation, Operation::Load { .. });
             !load || self.group(at).is_some_and(|group| group.looked_at)
         });
-        if rows.bases.into_iter().any(scratch) || !quiet {
+        let next = matches!(self.unit.steps[position].operation, Operation::Load { window: Window::Plain, .. });
+        if !next && (rows.bases.into_iter().any(scratch) || !quiet) {
             return false;
         }
         self.folds.open.push((to / SLOT, rows));
@@ -158,7 +201,7 @@ impl Lower<'_> {
 
     /// A step has been made: what it read has been loaded.
     pub fn close_folds(&mut self, step: &Step) {
-        if !self.folds.open.is_empty() && is_product(step) {
+        if !self.folds.open.is_empty() && arithmetic::is_plain(step) {
             self.folds.open.retain(|(slot, _)| !step.from[..2].iter().any(|from| from / SLOT == *slot));
         }
     }

@@ -73,6 +73,15 @@ impl Lower<'_> {
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
         self.active();
         self.set_flushing(self.flushes);
+        if !self.aligned.bases.is_empty() {
+            let odd = self.asm.label();
+            for &(register, bytes) in &self.aligned.bases {
+                let pointer = at(FRAME, i64::from(register * SLOT));
+                self.asm.op2i(Code::Test_rm8_imm8, pointer, bytes as i32 - 1);
+                self.asm.jne(odd);
+            }
+            self.late.push(Late::Odd { label: odd });
+        }
         self.asm.op1(Code::Jmp_rm64, Register::RSI);
     }
 
@@ -175,7 +184,16 @@ impl Lower<'_> {
         self.asm.op2(Code::Mov_r64_rm64, Register::RAX, whole(self.layout.next));
         self.asm.op2(Code::Test_rm64_r64, Register::RAX, Register::RAX);
         self.asm.je(last);
-        self.enter_warp(0);
+        self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RAX);
+        self.asm.op2(Code::Mov_r64_rm64, FRAME, whole(self.layout.frame));
+        // All lanes were active, as they nearly always are.
+        let part = self.asm.label();
+        self.asm.op2i(Code::Cmp_rm32_imm8, whole(self.layout.active), -1);
+        self.asm.jne(part);
+        self.late.push(Late::Chained { label: part });
+        let flow = self.flow;
+        members(flow.live_in.of(0)).filter(|register| !flow.stays.contains(register)).for_each(|r| self.fetch(r));
+        self.asm.jmp(self.bodies[0]);
         self.asm.place(last);
         self.asm.number(Register::RAX, outcome::DONE.into());
         self.asm.jmp(self.leave);
@@ -230,6 +248,7 @@ impl Lower<'_> {
             let (flow, own) = (self.flow, core::mem::take(&mut self.own));
             common(flow.live_in.of(block), own.of(FETCHED)).for_each(|register| self.fetch(register));
             self.own = own;
+            self.look_again(block);
             self.asm.jmp(self.bodies[block]);
         }
     }
@@ -583,6 +602,13 @@ impl Lower<'_> {
     /// Code that stands behind all other.
     pub fn late(&mut self, late: Late) {
         match late {
+            Late::Folded { label, back, at } => {
+                let behind = self.asm.label();
+                self.late(Late::Slow { label, back: behind, at });
+                self.asm.place(behind);
+                self.vector(at + 1, &self.unit.steps[at + 1]);
+                self.asm.jmp(back);
+            }
             Late::Slow { label, back, at } => {
                 self.asm.place(label);
                 self.add_sums();
@@ -678,6 +704,26 @@ impl Lower<'_> {
                 self.look_at_wide(&unit.steps[at], bytes, slow);
                 self.asm.jmp(back);
             }
+            Late::Odd { label } => {
+                self.asm.place(label);
+                self.asm.number(Register::RAX, outcome::INTERPRET.into());
+                self.asm.jmp(self.leave);
+            }
+            Late::Chained { label } => {
+                self.asm.place(label);
+                self.active();
+                self.asm.jmp(self.entries[0]);
+            }
+            Late::Unforeseen { label, at, lanes, known, tail } => {
+                self.asm.place(label);
+                self.late_unforeseen(at, lanes, &known, tail);
+            }
+            Late::Assumed { label, known, to } => {
+                self.asm.place(label);
+                self.write_assumed(&known);
+                self.asm.jmp(to);
+            }
+            Late::Tail(tail) => self.tail(tail),
             Late::Few(few) => self.few(few),
             Late::Roots { label, back, at, pieces } => self.late_roots(label, back, at, pieces),
             Late::Runs(runs) => self.late_runs(runs),

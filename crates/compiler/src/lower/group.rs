@@ -1,14 +1,14 @@
 //! Accesses of a block that lie near each other, off one register: the first of them looks at the addresses of all. Where they
 //! are not right the interpreter goes on, until code can be entered again.
 
-use super::memory::Place;
-use super::{GENERAL, Lower, VOLATILE, atomic};
+use super::memory::{Place, is_own};
+use super::{GENERAL, Late, Lower, VOLATILE, atomic};
 use crate::allocate::Home;
-use crate::assembler::at;
+use crate::assembler::{at, narrow};
 use crate::encode::Memory;
 use crate::flow::{Flow, members};
 use crate::operation::{Operation, Window};
-use crate::unit::{SLOT, Step, UNGUARDED, Unit};
+use crate::unit::{NOWHERE, SLOT, Step, UNGUARDED, Unit, outcome};
 use iced_x86::{Code, Register};
 
 /// Groups of a block.
@@ -51,7 +51,7 @@ fn spare_registers(unit: &Unit, flow: &Flow, homes: &[Home], block: usize, count
 
 /// What all accesses of a group have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Common {
+pub(crate) struct Common {
     index: u32,
     base: Option<u32>,
     window: Window,
@@ -59,8 +59,21 @@ struct Common {
     /// Of an access, and what remains of its offset.
     bytes: i64,
     rest: i64,
+    /// [`is_own`].
+    own: bool,
 }
 
+/// What a block of steps relies on: accesses have been looked at before, on the only way there.
+pub(crate) struct Trust {
+    from: usize,
+    block: usize,
+    common: Common,
+    /// The offsets of the first and the last access.
+    least: i64,
+    most: i64,
+}
+
+#[derive(Clone)]
 struct Group {
     common: Common,
     /// The offsets of the first and the last access.
@@ -84,7 +97,7 @@ impl Group {
 }
 
 /// The groups of the block at hand.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Groups {
     all: Vec<Group>,
     /// Positions of accesses, ascending, and the group of each.
@@ -108,6 +121,7 @@ pub(super) struct Seen {
     pub least: i64,
     pub extent: i64,
     pub looked_at: bool,
+    pub own: bool,
 }
 
 impl Lower<'_> {
@@ -157,9 +171,11 @@ impl Lower<'_> {
         if all.iter().all(|group| group.members < 2) {
             return;
         }
+        self.widen(block, &mut all, &open);
+        self.rely(block, &mut all, &of);
         // Those with several accesses, by their new numbers.
         let mut numbers = vec![usize::MAX; all.len()];
-        let several = (0..all.len()).filter(|&n| all[n].members > 1).take(MOST);
+        let several = (0..all.len()).filter(|&n| all[n].members > 1 || all[n].looked_at).take(MOST);
         several.enumerate().for_each(|(number, n)| numbers[n] = number);
         let kept = of.into_iter().filter(|&(position, n)| {
             numbers[n] != usize::MAX && (all[n].least..=all[n].most).contains(&unit.steps[position].offset)
@@ -174,6 +190,116 @@ impl Lower<'_> {
         }
     }
 
+    /// Groups whose registers are as they were at the end of a block take in accesses of blocks behind it that are reached in no other
+    /// way.
+    fn widen(&mut self, block: usize, all: &mut [Group], open: &[usize]) {
+        /// Blocks that are looked at.
+        const NEAR: usize = 4;
+        let limit = i64::from(self.layout.least_reach);
+        for &n in open {
+            let Group { common, .. } = all[n];
+            let index = common.index / SLOT;
+            let fits = common.own && self.flow.masked.get(index as usize) == Some(&false);
+            if !fits || !matches!(self.home(common.index), Some(Home::General(_))) {
+                continue;
+            }
+            let first = self.trusts.len();
+            for other in block + 1..(block + 1 + NEAR).min(self.flow.count()) {
+                if !self.leads_alone(block, other, index) {
+                    continue;
+                }
+                let before = all[n].members;
+                for position in self.flow.range(other) {
+                    let step = &self.unit.steps[position];
+                    let group = &mut all[n];
+                    let same = step.guard == UNGUARDED && self.common(step) == Some(common);
+                    if same && group.reaches(step.offset, limit) {
+                        (group.least, group.most) = (group.least.min(step.offset), group.most.max(step.offset));
+                        group.members += 1;
+                    }
+                    let mut written = false;
+                    self.flow.touches_plainly(position, |_| {}, |register, _| written |= register == index);
+                    if written {
+                        break;
+                    }
+                }
+                if all[n].members > before {
+                    self.trusts.push(Trust { from: block, block: other, common, least: 0, most: 0 });
+                }
+            }
+            let Group { least, most, .. } = all[n];
+            for trust in &mut self.trusts[first..] {
+                (trust.least, trust.most) = (least, most);
+            }
+        }
+    }
+
+    /// A block has been made: others rely on what it has looked at, and on nothing else.
+    pub fn end_trusts(&mut self, block: usize) {
+        let groups = &self.groups.all;
+        self.trusts.retain(|trust| {
+            // The last one with this index: it has not been written since.
+            let group = groups.iter().rev().find(|group| group.common == trust.common);
+            let same = |group: &Group| group.least == trust.least && group.most == trust.most;
+            trust.from != block || group.is_some_and(|group| group.looked_at && same(group))
+        });
+    }
+
+    /// Whether a block is reached from another one alone, by blocks that leave a register as it is.
+    fn leads_alone(&self, from: usize, mut to: usize, register: u32) -> bool {
+        /// Blocks in between.
+        const MOST: usize = 4;
+        for _ in 0..MOST {
+            match self.only_way[to] {
+                NOWHERE => return false,
+                way if way as usize == from => return true,
+                way if self.flow.is_written_in(way as usize, register) => return false,
+                way => to = way as usize,
+            }
+        }
+        false
+    }
+
+    /// Groups of a block that have been looked at before it.
+    fn rely(&self, block: usize, all: &mut [Group], of: &[(usize, usize)]) {
+        for trust in self.trusts.iter().filter(|trust| trust.block == block) {
+            // The first one: the index has not been written since.
+            let Some(n) = all.iter().position(|group| group.common == trust.common) else { continue };
+            let Some(&(first, _)) = of.iter().find(|&&(_, group)| group == n) else { continue };
+            let mut written = false;
+            for at in self.flow.range(block).start..first {
+                self.flow.touches_plainly(at, |_| {}, |r, _| written |= r == trust.common.index / SLOT);
+            }
+            let group = &mut all[n];
+            group.looked_at |= !written && trust.least <= group.least && group.most <= trust.most;
+        }
+    }
+
+    /// Looks at what a block relies on, where it is reached in another way: its registers are in place, and nothing else is known.
+    pub fn look_again(&mut self, block: usize) {
+        let trusts = core::mem::take(&mut self.trusts);
+        let own = trusts.iter().filter(|trust| trust.block == block);
+        if own.clone().next().is_some() {
+            let label = self.asm.label();
+            self.asm.place_exposed(label);
+            self.checked[block] = label;
+            let slow = self.asm.label();
+            for &Trust { common, least, .. } in own {
+                let Place::Row(stride) = common.place else { continue };
+                let address = self.scalar_in(common.index, true, Register::RAX);
+                let bytes = common.bytes as u32;
+                if bytes > 1 {
+                    self.asm.op2i(Code::Test_rm32_imm32, narrow(address), bytes as i32 - 1);
+                    self.asm.jne(slow);
+                }
+                self.look_at_row(address, least + 31 * stride.min(0), slow);
+            }
+            let (at, live) = (self.flow.starts[block] as usize, self.flow.live_in.of(block).to_vec());
+            self.late.push(Late::Interpret { label: slow, at, live, outcome: outcome::AWHILE });
+        }
+        self.trusts = trusts;
+    }
+
     /// What an access has in common with others. None for what stands alone.
     fn common(&self, step: &Step) -> Option<Common> {
         let (Operation::Load { window, element, count, .. } | Operation::Store { window, element, count, .. }) =
@@ -186,7 +312,8 @@ impl Lower<'_> {
         let base = step.based.then_some(step.from[4]);
         let plain = matches!(place, Place::Row(_) | Place::Halves(_));
         let rest = step.offset.rem_euclid(bytes);
-        plain.then_some(Common { index: step.from[0], base, window, place, bytes, rest })
+        let own = is_own(step, window, &place, bytes as u32);
+        plain.then_some(Common { index: step.from[0], base, window, place, bytes, rest, own })
     }
 
     /// The group of an access.
@@ -194,7 +321,8 @@ impl Lower<'_> {
         let found = self.groups.of.binary_search_by_key(&position, |&(at, _)| at).ok()?;
         let number = self.groups.of[found].1;
         let Group { common, least, most, looked_at, .. } = &self.groups.all[number];
-        Some(Seen { number, least: *least, extent: most - least + common.bytes, looked_at: *looked_at })
+        let (extent, own) = (most - least + common.bytes, common.own);
+        Some(Seen { number, least: *least, extent, looked_at: *looked_at, own })
     }
 
     /// Takes note of what is live before a step, if others will rely on the addresses that it looks at.
@@ -240,7 +368,10 @@ impl Lower<'_> {
         for number in 0..self.groups.all.len() {
             for half in 0..2 {
                 let Some(register) = self.groups.registers[number][half] else { continue };
-                if !self.groups.all[number].looked_at || !GENERAL[..VOLATILE].contains(&register) {
+                let Group { common, looked_at, .. } = &self.groups.all[number];
+                // What is a register of the kernel's is kept as such.
+                let kept = self.own_home(common).is_some();
+                if !looked_at || kept || !GENERAL[..VOLATILE].contains(&register) {
                     continue;
                 }
                 if back {
@@ -259,10 +390,23 @@ impl Lower<'_> {
         self.groups.registers = vec![[None; 2]; order.len()];
         let mut free = spare.iter().copied();
         for number in order {
-            let halves = 1 + usize::from(self.has_two_addresses(&self.groups.all[number].common));
+            let common = &self.groups.all[number].common;
+            if let Some(register) = self.own_home(common) {
+                self.groups.registers[number][0] = Some(register);
+                continue;
+            }
+            let halves = 1 + usize::from(self.has_two_addresses(common));
             for half in 0..halves {
                 self.groups.registers[number][half] = free.next();
             }
+        }
+    }
+
+    /// The register that the address of such accesses is in, if it is one of the kernel's.
+    fn own_home(&self, common: &Common) -> Option<Register> {
+        match self.home(common.index) {
+            Some(Home::General(n)) if common.own => Some(GENERAL[usize::from(n)]),
+            _ => None,
         }
     }
 

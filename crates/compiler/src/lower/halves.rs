@@ -3,7 +3,7 @@
 
 use super::atomic::pick;
 use super::scalar::sized;
-use super::{FIRST, FRAME, Late, Lower, narrow, xmm, zmm};
+use super::{FIRST, FRAME, Lower, narrow, xmm, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Operand, at};
 use crate::halves::LANES;
@@ -153,7 +153,7 @@ impl Lower<'_> {
             self.half_to(offset, half, false, Register::RDX);
             self.advance_lanes(Register::EDX, stride, LANES - 1, signed, label);
         }
-        self.late.push(Late::Interpret { label, at: position, live: before.to_vec(), outcome: outcome::INTERPRET });
+        self.late_interpret(label, position, before.to_vec(), outcome::INTERPRET);
     }
 
     /// A piece of such a number's vector, from the first lane of its half.

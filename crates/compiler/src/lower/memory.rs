@@ -50,6 +50,13 @@ fn has_place(place: &Place, element: &Element, count: u8, loads: bool) -> bool {
     }
 }
 
+/// Whether the address of an access is in the register that it is told by: what is added to that are bytes of the instruction. Where
+/// no number is loaded, nothing changes this register.
+pub(super) fn is_own(step: &Step, window: Window, place: &Place, bytes: u32) -> bool {
+    let row = matches!(place, Place::Row(stride) if *stride != 0);
+    row && !step.based && !step.narrow && window == Window::Plain && step.offset % i64::from(bytes) == 0
+}
+
 impl Lower<'_> {
     /// A load. False if it is left to the interpreter.
     pub fn load(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
@@ -68,7 +75,12 @@ impl Lower<'_> {
         if scalar && !matches!(place, Place::Row(0)) {
             return false;
         }
-        let (slow, back) = self.late_step(position);
+        let folds = self.is_made_next(position, window);
+        let (slow, back) = if folds && self.group(position).is_none() {
+            (self.late_fold(position), self.asm.label())
+        } else {
+            self.late_step(position)
+        };
         self.guard(step);
         let stride = self.likely_row(step, window, &place, &element, true);
         if let Some(stride) = stride.filter(|_| count == 1 && !longer && !scalar && step.to[0] != u32::MAX) {
@@ -120,7 +132,11 @@ impl Lower<'_> {
             }
             match place {
                 _ if self.is_loose(place, &element) => self.load_bytes(step, to, window, place, &element, more),
-                _ if self.fold(position, to, place, more) => {}
+                _ if self.fold(position, to, place, more) => {
+                    if folds {
+                        self.fetch_ahead(position, window, 4, &element, more, Code::Prefetcht0_m8);
+                    }
+                }
                 Place::Row(stride) => {
                     self.load_row(step, to, wide, stride, &element, more);
                     self.fetch_ahead(position, window, stride, &element, more, Code::Prefetcht0_m8);
@@ -261,7 +277,7 @@ impl Lower<'_> {
             // Others rely on what the first one sees.
             Some(group) if !group.looked_at => {
                 let live = core::mem::take(&mut self.groups.live);
-                self.late.push(Late::Interpret { label, at, live, outcome: outcome::AWHILE });
+                self.late_interpret(label, at, live, outcome::AWHILE);
             }
             Some(_) => {}
         }
@@ -327,6 +343,7 @@ impl Lower<'_> {
             self.compare_halves(step.from[0], wide, stride, FIRST_OF, slow);
         }
         let (offset, bytes) = (span.offset, span.bytes);
+        let aligned = wide && self.aligned.is_aligned(self.unit, step, bytes);
         let span = stride as i32 * 15 + span.extent as i32;
         for &base in bases {
             if wide {
@@ -341,7 +358,7 @@ impl Lower<'_> {
                 self.asm.op2(Code::Lea_r32_m, narrow(base), at(base, offset));
             }
         }
-        if bytes > 1 {
+        if bytes > 1 && !aligned {
             let all = if alike { Register::AL } else { Register::DL };
             if !alike {
                 self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::EAX);
@@ -480,7 +497,10 @@ impl Lower<'_> {
     ) -> i64 {
         if window == Window::Plain {
             // Shared memory is there.
-            self.note_position(position);
+            match place {
+                Place::Row(_) => self.mark_position(position),
+                _ => self.note_position(position),
+            }
         }
         let bytes = u32::from(element.bytes) * u32::from(count);
         let group = self.group(position);
@@ -489,40 +509,46 @@ impl Lower<'_> {
         if let Some(group) = group {
             if group.looked_at {
                 self.recall(group);
-                return step.offset - group.least;
+                return step.offset - if group.own { 0 } else { group.least };
             }
             span = Span { offset: group.least, bytes, extent: group.extent };
         }
+        let own = group.map_or_else(|| is_own(step, window, &place, bytes), |group| group.own);
         match place {
             Place::Row(stride) => {
                 let keeper = group.and_then(|group| self.keeper(group)).filter(|_| window == Window::Plain);
-                self.address_row(step, window, stride, &span, keeper, slow);
+                self.address_row(step, window, stride, &span, (keeper, own), slow);
             }
             Place::Wide => self.addresses_wide(position, step, bytes, slow),
             Place::Scaled(scaled) => self.addresses_scaled(step, &scaled, bytes, slow),
             Place::Narrow => self.addresses_narrow(step, bytes, slow),
             Place::Halves(stride) => self.address_halves(step, window, stride, &span, slow),
         }
-        let Some(group) = group else { return 0 };
-        self.trust(group);
-        step.offset - group.least
+        if let Some(group) = group {
+            self.trust(group);
+        }
+        match group {
+            _ if own => step.offset,
+            Some(group) => step.offset - group.least,
+            None => 0,
+        }
     }
 
-    /// The address of a row, in a register that keeps it if there is one.
+    /// The address of a row, in a register that keeps it if there is one; or what it comes of, if it is its own.
     fn address_row(
         &mut self,
         step: &Step,
         window: Window,
         stride: i64,
         span: &Span,
-        keeper: Option<Register>,
+        (keeper, own): (Option<Register>, bool),
         slow: Label,
     ) {
-        let (offset, bytes, extent) = (span.offset, span.bytes, span.extent as i32);
+        let (bytes, extent) = (span.bytes, span.extent as i32);
+        // What is looked at lies behind an address that is its own.
+        let (offset, behind) = if own { (0, span.offset) } else { (span.offset, 0) };
         let (span, down) = (31 * stride.abs() + span.extent, stride < 0);
         let from = self.scalar_in(step.from[0], !step.narrow, Register::RAX);
-        // Where no number is loaded, nothing changes the register that the address is in.
-        let own = stride != 0 && offset == 0 && !step.based && !step.narrow && window == Window::Plain;
         if own {
             self.bases[0] = from;
         } else if let Some(keeper) = keeper.filter(|_| from != Register::RAX || offset != 0) {
@@ -548,7 +574,7 @@ impl Lower<'_> {
         } else if !own && (from != Register::RAX || offset != 0) {
             self.asm.op2(Code::Lea_r64_m, address, at(from, offset));
         }
-        if bytes > 1 {
+        if bytes > 1 && !self.aligned.is_aligned(self.unit, step, bytes) {
             if address != Register::RAX {
                 self.asm.op2i(Code::Test_rm32_imm32, narrow(address), bytes as i32 - 1);
             } else {
@@ -558,16 +584,7 @@ impl Lower<'_> {
         }
         let first = if down { 31 * stride } else { 0 };
         match window {
-            Window::Plain => {
-                if first != 0 {
-                    self.asm.op2(Code::Lea_r64_m, Register::RCX, at(address, first));
-                } else {
-                    self.asm.op2(Code::Mov_r64_rm64, Register::RCX, address);
-                }
-                self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(WARP, self.layout.reach_start.into()));
-                self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, at(WARP, self.layout.row_reach.into()));
-                self.asm.ja(slow);
-            }
+            Window::Plain => self.look_at_row(address, behind + first, slow),
             Window::Shared => {
                 self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
                 self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(Register::RDX, self.layout.shared_bytes.into()));
@@ -596,6 +613,18 @@ impl Lower<'_> {
                 self.asm.op2(Code::Add_r64_rm64, Register::RAX, at(Register::RDX, self.layout.shared.into()));
             }
         }
+    }
+
+    /// Whether a row is in reach that begins so far from an address. Changes `rcx`.
+    pub(super) fn look_at_row(&mut self, address: Register, first: i64, slow: Label) {
+        if first != 0 {
+            self.asm.op2(Code::Lea_r64_m, Register::RCX, at(address, first));
+        } else {
+            self.asm.op2(Code::Mov_r64_rm64, Register::RCX, address);
+        }
+        self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(WARP, self.layout.reach_start.into()));
+        self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, at(WARP, self.layout.row_reach.into()));
+        self.asm.ja(slow);
     }
 
     /// A row in shared memory, from the offset in `eax` on, is longer than what is there, or begins below it: whether that is so
@@ -758,6 +787,7 @@ impl Lower<'_> {
 
     /// Whether they are as they should be, of lanes that wait, too, where that is quicker.
     fn look_at_all_wide(&mut self, position: usize, step: &Step, bytes: u32, slow: Label) {
+        let bytes_here = if self.aligned.is_aligned(self.unit, step, bytes) { 1 } else { bytes };
         if self.asm.level() == Level::Avx2 {
             self.look_at_wide(step, bytes, slow);
             return;
@@ -773,7 +803,7 @@ impl Lower<'_> {
         }
         let most = broadcast(WARP, self.layout.row_reach.into());
         self.asm.op4i(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, Register::K6, zmm(4), most, 6, Mask::ALL);
-        if bytes > 1 {
+        if bytes_here > 1 {
             self.asm.op3(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, zmm(5), zmm(0), zmm(1));
             self.asm.op4i(TERNARY, zmm(5), zmm(2), zmm(3), 0xfe, Mask::ALL);
             self.line64(|_| u64::from(bytes) - 1, Register::RDX);

@@ -26,6 +26,7 @@ mod copy;
 mod few;
 mod float;
 mod fold;
+mod foreseen;
 mod frame;
 mod group;
 mod halves;
@@ -43,6 +44,7 @@ mod scaled;
 mod turns;
 mod warp;
 
+use crate::aligned::Aligned;
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
 use crate::encode::Memory;
@@ -110,6 +112,8 @@ pub struct Lowered {
     /// Steps, and the positions of those that are called.
     pub steps: u32,
     pub called: Vec<u32>,
+    /// Offsets from which on a fault is at a position, ascending; none for the one that is noted in the warp.
+    pub marks: Vec<(u32, u32)>,
     /// Stores go past the caches.
     pub past_caches: bool,
     /// See [`crate::Code::chains`].
@@ -120,6 +124,8 @@ pub struct Lowered {
 pub(crate) enum Late {
     /// NaNs in vectors become the device's.
     Canonical { label: Label, back: Label, halves: [Register; 2] },
+    /// The same for a load that the step behind it makes, and that step.
+    Folded { label: Label, back: Label, at: usize },
     /// The whole step is executed by the interpreter; its results are loaded again.
     Slow { label: Label, back: Label, at: usize },
     /// The same for a step that may give way.
@@ -144,8 +150,18 @@ pub(crate) enum Late {
     Runs(runs::Runs),
     /// Numbers whose reciprocal square roots are left to the divider: those of the pieces that are true.
     Roots { label: Label, back: Label, at: usize, pieces: [bool; 2] },
+    /// A pointer is not aligned: the interpreter says what becomes of that.
+    Odd { label: Label },
+    /// The next warp of a chain, not all lanes of which are active.
+    Chained { label: Label },
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
+    /// What a comparison gives is not as foreseen.
+    Unforeseen { label: Label, at: usize, lanes: Option<Label>, known: foreseen::Assumed, tail: Label },
+    /// What is assumed is written.
+    Assumed { label: Label, known: foreseen::Assumed, to: Label },
+    /// The rest of a block where something unforeseen has happened.
+    Tail(foreseen::Tail),
     /// Few lanes of a gather or a scatter.
     Few(few::Few),
     /// Addresses that are no row, as they were likely to be.
@@ -185,8 +201,13 @@ pub(crate) struct Lower<'u> {
     pub bodies: Vec<Label>,
     pub entries: Vec<Label>,
     pub late: Vec<Late>,
+    /// Addresses that are aligned if pointers are that have been looked at.
+    pub aligned: Aligned,
     /// Accesses near each other, of the block at hand.
     pub groups: group::Groups,
+    /// What blocks of steps rely on that has been looked at before them, and where that is made up for.
+    pub trusts: Vec<group::Trust>,
+    pub checked: Vec<Label>,
     /// Numbers of the block at hand that do not wrap from lane to lane, as signed or unsigned ones.
     pub even: Vec<(u32, bool)>,
     /// What may not be in the frame as it is, and what may not be there as the interpreter wants it.
@@ -200,6 +221,8 @@ pub(crate) struct Lower<'u> {
     pub passes: bool,
     /// The comparison right before the step at hand, which takes it, if it is known how that comes out.
     pub foreseen: Option<control::Foreseen>,
+    /// What is assumed of predicates.
+    pub assumptions: foreseen::Assumptions,
     /// A bit that the next step looks at.
     pub bit: Option<control::Bit>,
     /// The lanes of the comparison at hand are needed in the masks alone.
@@ -230,6 +253,8 @@ pub(crate) struct Lower<'u> {
     pub roots: usize,
     /// Positions of steps that are called.
     pub called: Vec<u32>,
+    /// Where faults are at which position, from a place of the code on.
+    pub marks: Vec<(Label, u32)>,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
     pub leave: Label,
     pub leave_all: Label,
@@ -253,6 +278,16 @@ pub(crate) struct Lower<'u> {
     pub left: usize,
 }
 
+/// General registers that are handed out.
+pub fn general(level: Level) -> usize {
+    GENERAL.len() - level.reserved()
+}
+
+/// Whether warps of a unit end one after the other, without having waited for each other.
+pub fn chains(unit: &Unit, layout: &Layout) -> bool {
+    layout.alive == layout.active + 4 && !unit.steps.iter().any(|step| matches!(step.operation, Operation::Barrier))
+}
+
 /// Compiles a unit.
 pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: Level) -> Result<Lowered, Refusal> {
     let mut asm = Assembler::new(level, unit.steps.len());
@@ -261,11 +296,11 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     let longest = (0..blocks).map(|block| flow.range(block).len()).max().unwrap_or(0);
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
+    let checked = bodies.clone();
     let (leave, leave_all) = (asm.label(), asm.label());
     let (turns, join) = ([asm.label(), asm.label()], asm.label());
     let thunks = core::array::from_fn(|_| asm.label());
-    let general = GENERAL.len() - level.reserved();
-    let homes = homes(unit, flow, values, general, VECTORS, 2);
+    let homes = homes(unit, flow, values, general(level), VECTORS, 2);
     let loose = loose(unit, values);
     let calls = level != Level::Avx2;
     let unsaved = flow.unsaved(unit, &Saves { calls, rough: None });
@@ -290,7 +325,10 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         bodies,
         entries,
         late: Vec::with_capacity(unit.steps.len() / 4),
+        aligned: Aligned::new(unit),
         groups: group::Groups::default(),
+        trusts: Vec::new(),
+        checked,
         even: Vec::new(),
         unsaved: Unsaved { all: unsaved, now: None, rough: None },
         unfixed: Unsaved { all: unfixed, now: None, rough: Some(rough) },
@@ -299,10 +337,10 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         in_eax: None,
         passes: false,
         foreseen: None,
+        assumptions: foreseen::Assumptions::default(),
         bit: None,
         in_masks: false,
-        chained: layout.alive == layout.active + 4
-            && !unit.steps.iter().any(|step| matches!(step.operation, Operation::Barrier)),
+        chained: chains(unit, layout),
         only_in_masks: None,
         arm: None,
         choosing: None,
@@ -315,6 +353,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         pins: pins::Pins::default(),
         roots: 0,
         called: Vec::new(),
+        marks: Vec::new(),
         leave,
         leave_all,
         turns,
@@ -338,12 +377,10 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
             return Err(Refusal::TooLarge);
         }
     }
-    if let Ok(mut spare) = SPARE.try_lock()
-        && (spare.as_ref().map_or(0, Sets::bytes) + 1..=MOST_SPARE).contains(&lower.lives.bytes())
-    {
-        *spare = Some(core::mem::take(&mut lower.lives));
-    }
     lower.end_pins();
+    if level == Level::Avx512 {
+        lower.mark(NOWHERE);
+    }
     lower.asm.rest_is_cold();
     lower.groups = group::Groups::default();
     lower.entries();
@@ -353,11 +390,16 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
             return Err(Refusal::TooLarge);
         }
     }
+    if let Ok(mut spare) = SPARE.try_lock()
+        && (spare.as_ref().map_or(0, Sets::bytes) + 1..=MOST_SPARE).contains(&lower.lives.bytes())
+    {
+        *spare = Some(core::mem::take(&mut lower.lives));
+    }
     lower.ends();
     if lower.full || lower.asm.instructions() > MOST_INSTRUCTIONS {
         return Err(Refusal::TooLarge);
     }
-    let Lower { asm, constants, table, entry_table, bodies, entries, called, chained: chains, .. } = lower;
+    let Lower { asm, constants, table, entry_table, checked, entries, called, marks, chained: chains, .. } = lower;
     let assembled = asm.assemble().map_err(|failure| match failure {
         Failure::Encoding(what) => Refusal::Encoding(what),
         Failure::NoRule(what) => Refusal::NoRule(what),
@@ -365,8 +407,10 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     let offset = |label: &Label| assembled.offset(label).ok_or(Refusal::Encoding("a label without a place".into()));
     let mut places = Vec::with_capacity(blocks);
     for block in 0..blocks {
-        places.push((flow.starts[block], offset(&entries[block])?, offset(&bodies[block])?));
+        places.push((flow.starts[block], offset(&entries[block])?, offset(&checked[block])?));
     }
+    let place = |(label, position): &(Label, u32)| Some((u32::try_from(assembled.offset(label)?).ok()?, *position));
+    let marks = marks.iter().filter_map(place).collect();
     let steps = unit.steps.len() as u32;
     Ok(Lowered {
         assembled,
@@ -376,6 +420,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         constants,
         steps,
         called,
+        marks,
         past_caches: unit.past_caches,
         chains,
     })
@@ -535,18 +580,48 @@ impl Lower<'_> {
         }
         self.begin_block(block);
         self.find_groups(block);
+        self.begin_steps(block, live);
+        self.begin_saved(block);
+        self.steps(block, self.flow.range(block).start, &[], live);
+        if self.full {
+            return;
+        }
+        self.end_assumed();
+        self.end_trusts(block);
+        self.end_saved();
+        self.set_flushing(self.flushes);
+        let last = self.flow.range(block).end - 1;
+        let falls = block + 1 == self.flow.count() && !self.unit.steps[last].ends;
+        if falls {
+            // Behind the last step there is none: never reached.
+            self.asm.op0(Code::Ud2);
+        }
+    }
+
+    /// What is known where steps of a block begin.
+    fn begin_steps(&mut self, block: usize, live: &Sets) {
         self.find_bundles(block);
         self.find_folds(block, live);
         self.even.clear();
         self.in_eax = None;
         self.only_in_masks = None;
         self.arm = None;
-        self.begin_saved(block);
-        for (n, step) in self.flow.range(block).enumerate() {
+    }
+
+    /// The steps of a block from one on. `labels`: where some of them begin.
+    fn steps(&mut self, block: usize, from: usize, labels: &[(usize, Label)], live: &Sets) {
+        let range = self.flow.range(block);
+        for (n, step) in range.clone().enumerate().skip(from - range.start) {
+            if let Some(&(_, label)) = labels.iter().find(|&&(at, _)| at == step) {
+                self.asm.place(label);
+                self.in_eax = None;
+            }
             self.note_live(step, live.of(n));
             let more = step + 1 < self.flow.range(block).end;
-            self.passes = more && self.passes_on(step, |register| !has(live.of(n + 2), register));
-            let range = self.flow.range(block);
+            // What is come to from elsewhere finds predicates in their places.
+            let begins = labels.iter().any(|&(at, _)| at == step + 1);
+            self.passes = more && !begins && self.passes_on(step, |register| !has(live.of(n + 2), register));
+            let range = range.clone();
             let predicate = self.unit.steps[step].to[0] / SLOT;
             let dies = |at: usize| !has(live.of(at + 1 - range.start), predicate);
             self.in_masks = !self.passes && self.layout.counters == 0 && self.stays_in_masks(step, range.end, dies);
@@ -554,7 +629,10 @@ impl Lower<'_> {
                 self.in_eax = None;
                 continue;
             }
-            if self.waits_for_choice(step, range.clone(), |at, register| !has(live.of(at + 1 - range.start), register))
+            let waits = !self.makes_load(step);
+            if waits
+                && self
+                    .waits_for_choice(step, range.clone(), |at, register| !has(live.of(at + 1 - range.start), register))
             {
                 continue;
             }
@@ -564,10 +642,14 @@ impl Lower<'_> {
             }
             self.step(step, live.of(n), live.of(n + 1));
             self.note_saved(step);
+            if let Some((_, label)) = self.folds.back.take_if(|(second, _)| *second == step) {
+                self.asm.place(label);
+            }
             if let Some((_, label)) = self.joins.take_if(|(second, _)| *second == step) {
                 self.asm.place(label);
             }
             self.forget_even(step);
+            self.forget_dead(live.of(n + 1));
             if !matches!(self.unit.steps[step].operation, Operation::Compare(..) | Operation::Logic) {
                 self.in_eax = None;
             }
@@ -575,14 +657,6 @@ impl Lower<'_> {
                 self.full = true;
                 return;
             }
-        }
-        self.end_saved();
-        self.set_flushing(self.flushes);
-        let last = self.flow.range(block).end - 1;
-        let falls = block + 1 == self.flow.count() && !self.unit.steps[last].ends;
-        if falls {
-            // Behind the last step there is none: never reached.
-            self.asm.op0(Code::Ud2);
         }
     }
 
@@ -606,6 +680,10 @@ impl Lower<'_> {
             |held: u32| crate::flow::results(step).any(|to| to == held) || step.writes().contains(&(held / SLOT));
         if self.asm.held().is_some_and(writes) {
             self.asm.hold(None);
+        }
+        if self.follow_assumed(at, step, after) {
+            self.in_eax = None;
+            return;
         }
         match step.operation {
             Operation::Exit => self.exit(at, step, before, after),

@@ -1,6 +1,6 @@
 //! Numbers that stand for all lanes: arithmetic on the first lane's.
 
-use super::{FIRST, FRAME, GENERAL, Late, Lower, xmm, zmm};
+use super::{FIRST, FRAME, GENERAL, Lower, xmm, zmm};
 use crate::allocate::Home;
 use crate::assembler::{Label, Operand, at, full, indexed, narrow};
 use crate::operation::{Number, Operation};
@@ -229,7 +229,7 @@ impl Lower<'_> {
             self.asm.op2(Code::Mov_r32_rm32, Register::EDX, from);
             self.advance_lanes(Register::EDX, stride, 31, signed, label);
             let outcome = crate::unit::outcome::INTERPRET;
-            self.late.push(Late::Interpret { label, at: position, live: before.to_vec(), outcome });
+            self.late_interpret(label, position, before.to_vec(), outcome);
         }
         let whole = matches!(from, Operand::Register(register) if full(register) == to);
         if signed {

@@ -8,9 +8,10 @@ use crate::state::warp::Code;
 use compiler::map::Map;
 use compiler::operation::{Operation, operation_of, operations_of};
 use compiler::unit::Touched;
+use ptx::analysis::effect::{Effect, Purity};
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::ssa::Ssa;
-use ptx::instruction::Register;
+use ptx::instruction::{Register, Special};
 use ptx::opcode::Dataflow;
 use ptx::{Body, Instruction, Modifier, Opcode, Operand};
 use std::collections::HashMap;
@@ -27,7 +28,8 @@ pub(super) fn describe(
 ) -> Native {
     let Strides { reads: mut touches, general, rows, whole } = strides;
     let strides = [Some(general), Some(rows), whole];
-    let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
+    let none = vec![false; body.registers.len()];
+    let mut native = Native { strides, early: none.clone(), shared: none, ..Native::default() };
     native.constants = constants(body, ssa);
     native.unordered = true;
     // Steps that are executed once a launch, by what they write.
@@ -36,7 +38,10 @@ pub(super) fn describe(
     native.steps.resize(code.steps.len(), NativeStep { control: true, ..NativeStep::default() });
     for (at, instruction) in body.instructions.iter().enumerate() {
         if early.get(at) == Some(&true) {
-            ssa.effects[at].defs.iter().for_each(|&register| native.early[register as usize] = true);
+            let shared = is_shared(instruction, &ssa.effects[at], &native.shared);
+            for &register in &ssa.effects[at].defs {
+                (native.early[register as usize], native.shared[register as usize]) = (true, shared);
+            }
             let step = ssa.effects[at].defs.first().and_then(|&register| once.get(&(register * SLOT)));
             native.once.extend(step.map(|&step| (step, operation_of(instruction).0)));
             continue;
@@ -92,6 +97,19 @@ pub(super) fn describe(
         .collect()
     });
     native
+}
+
+/// Whether an instruction that is executed once a launch gives the same number in all threads of a block. `shared` says it of registers.
+fn is_shared(instruction: &Instruction<'_>, effect: &Effect, shared: &[bool]) -> bool {
+    let parameter = effect.purity == Purity::Parameter;
+    let operands = instruction.operands.iter().all(|operand| match operand {
+        Operand::Register(_) | Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) => true,
+        Operand::Special(special) => matches!(special, Special::Ntid(_) | Special::Nctaid(_) | Special::NwarpId),
+        // Variables of a function have an address of their own in each warp.
+        Operand::Address(..) => parameter,
+        _ => false,
+    });
+    operands && effect.uses.iter().all(|&register| shared[register as usize])
 }
 
 /// Registers that a move of a number writes, and nothing else.

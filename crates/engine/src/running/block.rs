@@ -314,6 +314,18 @@ impl<'c> Block<'c> {
         self.warps.iter().position(|warp| core::ptr::eq(warp, running))
     }
 
+    /// After a fault: compiled code has its warp in `rbx`.
+    fn find_running(&mut self) {
+        let fault = guard::cut_short();
+        let Some(step) = self.warps.first().and_then(|warp| warp.step_of(fault.instruction)) else { return };
+        let Some(warp) = self.warps.iter_mut().find(|warp| core::ptr::from_ref::<Warp>(warp) as usize == fault.rbx)
+        else {
+            return;
+        };
+        warp.position = step.unwrap_or(warp.position);
+        self.around.running = core::ptr::from_ref(warp).cast();
+    }
+
     fn begin_anew(&mut self) {
         if core::mem::take(&mut self.waited) {
             self.barriers = [Barrier::default(); 16];
@@ -374,6 +386,7 @@ impl<'c> Block<'c> {
         }
         // A fault ends compiled code where it is.
         crate::running::native::set_normal_control();
+        self.find_running();
         let running = self.running();
         self.end_chain(running.unwrap_or(0));
         let line = running.map_or(0, |index| self.warps[index].current_line());
@@ -536,6 +549,7 @@ impl<'c> Block<'c> {
             }
             // SAFETY: the code gives back a warp of the block.
             index = unsafe { left.warp.cast::<Warp>().offset_from(first) } as usize;
+            self.around.running = left.warp.cast_const().cast();
             self.end_chain(index);
             let warp = &mut self.warps[index];
             let flow = warp.left_native(left.outcome);

@@ -235,6 +235,7 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
         },
         stride: strides.get(number).copied().flatten(),
         early: native.early[number],
+        shared: native.shared[number],
         constant: native.constants.get(&(number as u32)).copied(),
     };
     let special = |&(slot, special): &(u32, Special)| {
@@ -538,6 +539,14 @@ impl<'c> Warp<'c> {
         }
     }
 
+    /// The step at which an instruction of compiled code went wrong, if it is one: none for the warp's position.
+    pub(super) fn step_of(&self, instruction: usize) -> Option<Option<u32>> {
+        // SAFETY: a warp that ran has surroundings; the launch keeps the code.
+        let whole = unsafe { (*self.around).native.as_ref() };
+        let apart = self.code().native.as_deref().and_then(|native| native.apart.get()).and_then(Option::as_ref);
+        whole.into_iter().chain(apart).find_map(|code| code.step_of(instruction))
+    }
+
     /// What a call from compiled code gives back; a panic goes on behind it.
     fn outcome(&mut self, f: impl FnOnce(&mut Warp) -> Flow) -> u32 {
         let warp = core::ptr::from_mut(self);
@@ -586,8 +595,12 @@ pub(super) fn set_normal_control() {
 
 /// Executes a step of the interpreter.
 unsafe extern "sysv64" fn call(warp: *mut Warp, position: u32, _: u32) -> u32 {
-    // SAFETY: compiled code gives its warp, and a position of the kernel.
-    let warp = unsafe { &mut *warp };
+    // SAFETY: compiled code gives its warp, and a position of the kernel; a warp that runs has surroundings.
+    let warp = unsafe {
+        // Whoever handles a fault looks there.
+        (*(*warp).around).running = warp.cast_const().cast();
+        &mut *warp
+    };
     warp.outcome(|warp| {
         let step = core::ptr::from_ref(&warp.code().steps[position as usize]);
         // SAFETY: the program outlives the launch; the frame is the kernel's, with all that the step needs in place.

@@ -81,8 +81,9 @@ pub struct Native {
     pub once: Vec<(u32, Operation)>,
     /// Numbers that registers always hold.
     pub constants: Map<u32, u64>,
-    /// Registers that are written once a launch.
+    /// Registers that are written once a launch, and those of them that are the same in all threads of a block.
     pub early: Vec<bool>,
+    pub shared: Vec<bool>,
     /// Those of them that code takes for rows with a stride, as `strides`: whether they are depends on the launch.
     pub assumed: [Vec<AffineRegister>; 3],
     /// The same in blocks whose warps are two rows of 16 threads, for each of them.
