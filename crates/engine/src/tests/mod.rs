@@ -19,6 +19,7 @@ mod races;
 mod registers;
 mod regressions;
 mod rows;
+mod straight;
 mod surfaces;
 mod threads;
 mod tiers;
