@@ -16,6 +16,7 @@ impl Warp<'_> {
     pub fn park(&mut self, lanes: u32, hold: Hold) {
         // From here on lanes may be anywhere at any time.
         self.complete();
+        self.parted = true;
         let rest = self.own() & !lanes;
         let of_lanes = |entry: &Waiting| Waiting { mask: entry.mask & lanes, ..*entry };
         let waiting = self.waiting.iter().map(of_lanes).filter(|entry| entry.mask != 0).collect();

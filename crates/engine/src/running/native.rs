@@ -416,7 +416,7 @@ impl<'c> Warp<'c> {
     /// Where compiled code is entered at the position, if it can be.
     #[inline]
     fn place(&self) -> Option<(&'c compiler::Code, *const u8)> {
-        let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
+        let code = self.native.filter(|_| self.frames.len() == 1 && !self.parted)?;
         Some((code, code.entry(self.position)?))
     }
 
@@ -432,7 +432,7 @@ impl<'c> Warp<'c> {
     /// As for [`Warp::run`].
     #[inline]
     pub(super) unsafe fn run_native(&mut self) -> Option<Flow> {
-        if !self.parked.is_empty() {
+        if self.parted {
             // SAFETY: the same contract.
             return unsafe { self.run_apart() };
         }
@@ -441,7 +441,7 @@ impl<'c> Warp<'c> {
         self.left_native(left.outcome)
     }
 
-    /// The same for a part of a warp, by code that leaves the registers of all other lanes alone.
+    /// The same for a warp that is or was in parts, by code that leaves the registers of all other lanes alone.
     ///
     /// # Safety
     /// As for [`Warp::run`].

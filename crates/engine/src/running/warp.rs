@@ -56,6 +56,7 @@ impl<'c> Warp<'c> {
         self.affine = code.affine.as_ref().filter(|_| self.begins_affine);
         self.lean = self.native.is_some();
         self.left_lean = false;
+        self.parted = false;
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
         if self.lean {
             for &(slot, _, value) in specials {
@@ -83,7 +84,7 @@ impl<'c> Warp<'c> {
     /// Makes it ready for another block after one that never left compiled code, but for its special registers.
     #[inline]
     pub fn begin_again(&mut self, lanes: u32) {
-        debug_assert!(self.frames.len() == 1 && self.parked.is_empty() && self.native.is_some() && self.lean);
+        debug_assert!(self.frames.len() == 1 && !self.parted && self.native.is_some() && self.lean);
         (self.active, self.alive) = (lanes, lanes);
         (self.position, self.reconverge, self.jumps) = (0, NOWHERE, 0);
         self.waiting.clear();

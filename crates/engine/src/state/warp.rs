@@ -79,6 +79,9 @@ pub struct Warp<'c> {
     pub(crate) frames: Vec<Frame>,
     /// Parts of the warp that do not run now.
     pub parked: Vec<Fiber>,
+    /// It has been in parts since the block began. Parts that are one again may be in different turns of a loop: what one number stands
+    /// for elsewhere may differ from lane to lane.
+    pub parted: bool,
     /// Lanes that have reconverged with the others of their reduction at the step they are at.
     pub(crate) met: u32,
     /// Frames of earlier calls, with their constants in place.
@@ -132,6 +135,7 @@ impl<'c> Warp<'c> {
             waiting: Paths::new(16),
             frames: Vec::new(),
             parked: Vec::new(),
+            parted: false,
             met: 0,
             spare: Vec::new(),
             program,
