@@ -4,6 +4,7 @@ mod clock;
 mod here;
 mod kept;
 pub mod kernel;
+mod keys;
 mod launches;
 pub mod range;
 mod sink;

@@ -5,7 +5,7 @@
 #   tests/ptx/random.sh                  compares
 #   tests/ptx/random.sh --seeds A..B     fresh kernels: the same on one core and on all, whatever the schedule; and NVIDIA's
 #                                        assembler takes them
-#   tests/ptx/random.sh --tiers [A..B]   kernels of these seeds (sixty that the date picks, or SEED), interpreted and compiled: the same
+#   tests/ptx/random.sh --tiers [A..B]   kernels of these seeds (sixty that the date picks, or SEED, and some that were not), interpreted and compiled: the same
 #                                        (tests/ptx/tiers.sh runs many more, and needs no Rust)
 #   tests/ptx/random.sh --damaged SECONDS   for so long: kernels as they are, and such with a few tokens changed, interpreted and
 #                                        compiled. None crashes or hangs; whole ones give the same, and so do damaged ones but
@@ -32,6 +32,10 @@ case ${1:-} in
 esac
 [ $what = folder ] || trap 'rm -rf "$work"' EXIT
 cargo xtask random-kernels "$work" "$seeds"
+if [ $what = tiers ] && [ $# = 1 ]; then
+    # Kernels that were not alike once: parts of a warp that meet in different turns of a loop.
+    for seed in 997075645 998007867 998029794 998030484; do cargo xtask random-kernels "$work" $seed..$((seed + 1)); done
+fi
 cc -O2 -o "$work/random" tests/ptx/random.c -Lbuild/lib -lcuda
 # run MODULES OPTIONS -- COMMAND...: runs modules whose names begin with a letter, by so many processes as there are cores.
 run() {

@@ -2,7 +2,7 @@
 //! the same answer; to find a line takes less time, and much less code, than to write it. As with launches, there is nothing in a line
 //! that may change: a handle keeps the name that it was given once.
 
-use super::launches::spread;
+use super::keys::{is_same, spread};
 use crate::layers::call::Call;
 use crate::show::{Kind, Piece, Shape, Text};
 use crate::table::Entry;
@@ -114,12 +114,6 @@ fn place(key: &Key) -> usize {
         sum ^= word.rotate_left(7 * i as u32);
     }
     spread(sum) % LINES
-}
-
-/// The comparison of arrays is a call of the C library's.
-#[inline(always)]
-pub fn is_same<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
-    a.iter().zip(b).fold(0, |different, (a, b)| different | (a ^ b)) == 0
 }
 
 /// What a thread remembers; empty before its first line.

@@ -2,8 +2,8 @@
 //! same shapes again and again, and to put that into words takes longer than all the rest of a call. A text is found by all that it
 //! was made of, and has nothing in it that may change: a handle keeps the name that it was given once, whatever it is a handle of.
 
-use super::kept::is_same;
 use super::kernel::{self, Floats, Kernel, Shown, Word};
+use super::keys::{is_same, mixed, spread};
 use super::sink::prefetch;
 use crate::layers::call::{Call, LAUNCH_BY_CONFIG};
 use crate::show::Text;
@@ -217,7 +217,7 @@ impl Default for Launches {
 /// A number that depends on all that a launch is.
 #[inline(always)]
 fn sum(key: &Key) -> u64 {
-    key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word).wrapping_mul(SPREAD)
+    mixed(key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word))
 }
 
 /// The first of [`NEAR`] places.
@@ -245,13 +245,6 @@ pub struct Launches {
     /// Whose turn it is to give way.
     turn: usize,
 }
-
-/// A number of which the lower bits depend on all bits of another one.
-pub fn spread(number: u64) -> usize {
-    (number.wrapping_mul(SPREAD) >> 32) as usize
-}
-
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Finds one of some that are kept near the place that a number says. If there is none: a place for it, by turns.
 #[inline]

@@ -52,23 +52,6 @@ fn a_number_for_all_lanes_outlives_the_first_lane() {
 }
 
 #[test]
-fn parts_that_meet_are_in_turns_of_their_own() {
-    // The first lane is in its first turn until the others are in their third one; there they meet, and go on together. The counter of
-    // turns is the same for all lanes that a loop has in other warps.
-    let body = "mov.u32 %r8, 5; mov.u32 %r9, 0;
-        A: setp.ne.u32 %p1, %t, 0; @%p1 bra B;
-        W: ld.volatile.global.u32 %r2, [%out]; setp.eq.u32 %p2, %r2, 0; @%p2 bra W;
-        B: selp.u32 %r3, 3, 5, %p1; setp.eq.and.u32 %p2, %r8, 4, %p1; @%p2 st.volatile.global.u32 [%out], 1;
-        setp.ne.u32 %p3, %r8, %r3; @%p3 bra C; bar.warp.sync 0xffffffff;
-        C: add.u32 %r9, %r9, 1; sub.u32 %r8, %r8, 1; setp.ne.u32 %p3, %r8, 0; @%p3 bra A;
-        st.global.u32 [%mine+16], %r9; ";
-    let [interpreted, compiled] = both(body, 32, &[0; 36]);
-    assert_eq!(interpreted[4..], [5; 32]);
-    assert_eq!(interpreted, compiled);
-    assert_eq!(with_avx2(|| compiled_alone(body, 32, &[0; 36])), compiled);
-}
-
-#[test]
 fn parts_of_a_warp_leave_registers_of_the_others_alone() {
     // Each lane waits for the one before it, or for the one behind it, in turns of its own, by registers that all lanes use; some of
     // them are the same for all lanes that get there together.
