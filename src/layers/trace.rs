@@ -232,7 +232,6 @@ fn known<'a>(json: bool, call: &Call, launch: Option<&Launch>, memory: &'a mut M
         return known_launch(json, call, launch, &mut memory.launches);
     }
     memory.lines.find(call, |text| {
-        text.follow(true);
         if json {
             answer(0, text);
             members(call, 0..usize::MAX, text);
@@ -249,7 +248,6 @@ fn known<'a>(json: bool, call: &Call, launch: Option<&Launch>, memory: &'a mut M
 #[inline]
 fn known_launch<'a>(json: bool, call: &Call, launch: &Launch, launches: &'a mut Launches) -> Option<&'a [u8]> {
     let before = |text: &mut Text| {
-        text.follow(true);
         if json {
             answer(0, text);
             members(call, 0..launch.at, text);
@@ -261,7 +259,6 @@ fn known_launch<'a>(json: bool, call: &Call, launch: &Launch, launches: &'a mut 
         }
     };
     let behind = |text: &mut Text| {
-        text.follow(true);
         if json {
             text.put(b"\"");
             members(call, launch.at + 1..usize::MAX, text);
@@ -277,22 +274,13 @@ fn known_launch<'a>(json: bool, call: &Call, launch: &Launch, launches: &'a mut 
 /// Writes a line or an event of which all but the times is known.
 #[inline(always)]
 fn write_known(json: bool, call: &Call, here: &Here, sink: &Sink, (begin, duration): (u64, u64), text: &[u8]) {
-    const START: &[u8; 7] = b"\",\"ts\":";
-    const DURATION: &[u8; 7] = b",\"dur\":";
     const ANSWER: &[u8; 18] = b") = CUDA_SUCCESS <";
     let beginning = here.beginning.borrow();
     if json {
-        let name = call.entry.name().as_bytes();
-        let times = Pen::microseconds_len(begin) + Pen::microseconds_len(duration);
-        let around = START.len() + DURATION.len() + 3;
-        let len = beginning.bytes().len() + name.len() + times + text.len() + around;
+        let len = beginning.bytes().len() + event_start_len(call, (begin, duration)) + text.len() + 3;
         sink.write_by(&here.place, len, |pen| {
             beginning.write(pen);
-            pen.push(name);
-            pen.put(START);
-            pen.microseconds(begin);
-            pen.put(DURATION);
-            pen.microseconds(duration);
+            event_start(call, (begin, duration), pen);
             pen.push(text);
             pen.put(b"\"}}");
         });
@@ -316,7 +304,7 @@ fn write_unknown(call: &Call, launch: Option<&Launch>, here: &Here, sink: &Sink,
     let mut text = Text::default();
     text.follow(code == 0);
     let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
-    let mut put = |kernel: Option<&Kernel>| {
+    let mut put = |kernel: Launched<'_>| {
         if json() {
             write_json(call, here, code, times, stack.as_deref(), kernel, &mut text);
         } else {
@@ -324,7 +312,9 @@ fn write_unknown(call: &Call, launch: Option<&Launch>, here: &Here, sink: &Sink,
         }
     };
     match launch.filter(|_| code == 0) {
-        Some(launch) => here.remembered(|memory| put(memory.launches.kernel(launch).map(|kernel| &**kernel))),
+        Some(launch) => here.remembered(|memory| {
+            put(memory.launches.kernel(launch).map(|kernel| (&**kernel, launch.parameters)));
+        }),
         None => put(None),
     }
     match stack.filter(|_| !json()) {
@@ -369,16 +359,19 @@ fn name(call: &Call, text: &mut Text) {
     text.put(b"(");
 }
 
-fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), kernel: Option<&Kernel>, text: &mut Text) {
+/// The kernel of a launch that has succeeded, and the array of the addresses of its parameters.
+type Launched<'a> = Option<(&'a Kernel, usize)>;
+
+fn write_line(call: &Call, here: &Here, code: u32, times: (u64, u64), kernel: Launched<'_>, text: &mut Text) {
     text.pen(|pen| {
         here.beginning.borrow().write(pen);
         pen.seconds(times.0);
     });
     name(call, text);
     arguments(call, 0..usize::MAX, text);
-    if let Some(kernel) = kernel {
+    if let Some((kernel, parameters)) = kernel {
         text.put(b" -> ");
-        kernel.show(Launch::of(call).parameters, text);
+        kernel.show(parameters, text);
     }
     text.keep_free(BEHIND);
     text.put(b") = ");
@@ -407,6 +400,27 @@ fn members(call: &Call, which: Range<usize>, text: &mut Text) {
     }
 }
 
+/// What is in an event between its name and its time, and between that and its duration.
+const TIME: &[u8; 7] = b"\",\"ts\":";
+const DURATION: &[u8; 7] = b",\"dur\":";
+
+/// Writes an event from its name to its duration.
+#[inline(always)]
+fn event_start(call: &Call, times: (u64, u64), pen: &mut Pen<'_>) {
+    pen.push(call.entry.name().as_bytes());
+    pen.put(TIME);
+    pen.microseconds(times.0);
+    pen.put(DURATION);
+    pen.microseconds(times.1);
+}
+
+/// How many bytes that are.
+#[inline(always)]
+fn event_start_len(call: &Call, times: (u64, u64)) -> usize {
+    let times = Pen::microseconds_len(times.0) + Pen::microseconds_len(times.1);
+    call.entry.name().len() + TIME.len() + DURATION.len() + times
+}
+
 fn answer(code: u32, text: &mut Text) {
     text.put(b",\"args\":{\"result\":\"");
     result(code, text);
@@ -419,23 +433,19 @@ fn write_json(
     code: u32,
     times: (u64, u64),
     stack: Option<&str>,
-    kernel: Option<&Kernel>,
+    kernel: Launched<'_>,
     text: &mut Text,
 ) {
     text.pen(|pen| {
         here.beginning.borrow().write(pen);
-        pen.push(call.entry.name().as_bytes());
-        pen.put(b"\",\"ts\":");
-        pen.microseconds(times.0);
-        pen.put(b",\"dur\":");
-        pen.microseconds(times.1);
+        event_start(call, times, pen);
     });
     answer(code, text);
     members(call, 0..usize::MAX, text);
-    if let Some(kernel) = kernel.filter(|_| text.room() >= 1024) {
+    if let Some((kernel, parameters)) = kernel.filter(|_| text.room() >= 1024) {
         text.put(b",\"kernel\":\"");
         let start = text.len();
-        kernel.show(Launch::of(call).parameters, text);
+        kernel.show(parameters, text);
         text.shorten_since(start, LONGEST);
         text.escape_values_since(start);
         text.put(b"\"");
@@ -515,7 +525,7 @@ mod tests {
         let call = unsafe { Call::new(entry, &arguments, none) };
         let reference = |json: bool| {
             let kernel = kernel::find(asked.function);
-            here::with(|here| unknown(json, &call, here, kernel.as_deref()))
+            here::with(|here| unknown(json, &call, here, kernel.as_deref().map(|kernel| (kernel, asked.list))))
         };
         let one = |json: bool, launches: &mut Launches| {
             let written = here::with(|here| {
@@ -538,7 +548,7 @@ mod tests {
     }
 
     /// A call as it is written when nothing is known of it.
-    fn unknown(json: bool, call: &Call, here: &Here, kernel: Option<&Kernel>) -> String {
+    fn unknown(json: bool, call: &Call, here: &Here, kernel: Launched<'_>) -> String {
         let mut text = Text::default();
         match json {
             true => write_json(call, here, 0, (1, 2), None, kernel, &mut text),

@@ -78,13 +78,6 @@ impl<const N: usize> Piece<N> {
         &self.bytes[..self.len.min(N)]
     }
 
-    /// Puts it in front of other bytes, of which none may be changed. `None`: there is no room.
-    pub fn put_into(&self, bytes: &mut [u8]) -> Option<()> {
-        let text = self.bytes();
-        bytes.get_mut(..text.len())?.copy_from_slice(text);
-        Some(())
-    }
-
     /// Writes it.
     #[inline(always)]
     pub fn write(&self, pen: &mut Pen<'_>) {

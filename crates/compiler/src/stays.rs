@@ -1,7 +1,7 @@
 //! Numbers that are the same for all warps of a block stay in general registers from warp to warp, in kernels without loops, where a
 //! warp has next to nothing else to do.
 
-use crate::flow::{Flow, insert, members};
+use crate::flow::{Flow, has, insert, members};
 use crate::operation::Operation;
 use crate::unit::Unit;
 use crate::values::Values;
@@ -40,18 +40,12 @@ pub fn find(unit: &Unit, flow: &Flow, values: &Values, general: usize) -> Vec<u3
                 Load { .. } | Store { .. } | MadWide { .. } => 2,
                 _ => 1,
             };
-            let lives = core::cell::RefCell::new(&mut lives);
-            flow.touches_plainly(
-                at,
-                |register| {
-                    uses[register as usize] += gain;
-                    extend(&mut lives.borrow_mut(), register, at);
-                },
-                |register, _| extend(&mut lives.borrow_mut(), register, at),
-            );
+            let (reads, writes, _) = flow.touched(at);
+            reads.iter().for_each(|&register| uses[register as usize] += gain);
+            reads.iter().chain(writes).for_each(|&register| extend(&mut lives, register, at));
         }
     }
-    let begins = |register: u32| flow.live_in.of(0)[register as usize / 64] >> (register % 64) & 1 != 0;
+    let begins = |register: u32| has(flow.live_in.of(0), register);
     let mut stay: Vec<u32> = (0..count as u32)
         .filter(|&register| {
             let own = &unit.registers[register as usize];

@@ -658,7 +658,7 @@ pub fn read_numbers(values: &mut [u64], list: usize, numbers: &[Number]) -> Resu
     if numbers.is_empty() {
         return Ok(());
     }
-    if values.len() < numbers.len() || !plausible(list, size_of_val(values)) {
+    if values.len() < numbers.len() || !plausible(list, numbers.len() * size_of::<u64>()) {
         return Err(Error::INVALID_VALUE);
     }
     install();

@@ -2,7 +2,7 @@
 //! the same answer; to find a line takes less time, and much less code, than to write it. As with launches, there is nothing in a line
 //! that may change: a handle keeps the name that it was given once.
 
-use super::keys::{is_same, spread};
+use super::keys::{self, is_same};
 use crate::layers::call::Call;
 use crate::show::{Kind, Piece, Shape, Text};
 use crate::table::Entry;
@@ -103,17 +103,15 @@ struct Line {
 }
 
 const LINES: usize = 128;
-/// Places where a line may be kept.
-const NEAR: usize = 2;
 
-/// Where a line is kept. Which bits of a word differ is not known: each word has its own way into the upper ones.
+/// Which bits of a word differ is not known: each word has its own way into the upper ones.
 #[inline]
-fn place(key: &Key) -> usize {
+fn sum(key: &Key) -> u64 {
     let mut sum = 0u64;
     for (i, word) in key.iter().enumerate() {
         sum ^= word.rotate_left(7 * i as u32);
     }
-    spread(sum) % LINES
+    sum
 }
 
 /// What a thread remembers; empty before its first line.
@@ -129,20 +127,17 @@ impl Lines {
     #[inline]
     pub fn find(&mut self, call: &Call, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
         let key = key(call)?;
-        let first = place(&key);
-        for i in 0..NEAR {
-            let place = first ^ i;
-            if self.lines.get(place).is_some_and(|line| is_same(&line.key, &key)) {
-                return self.lines.get(place).map(|line| line.text.bytes());
-            }
+        let sum = sum(&key);
+        match keys::find(&self.lines, LINES, sum, |line| is_same(&line.key, &key)) {
+            Some(place) => self.lines.get(place).map(|line| line.text.bytes()),
+            None => self.begin(sum, key, write),
         }
-        self.begin(first, key, write)
     }
 
     /// Writes a line that is not known, and keeps it.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, first: usize, key: Key, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
+    fn begin(&mut self, sum: u64, key: Key, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
         let mut text = Text::default();
         write(&mut text);
         // A handle that has no number may get one.
@@ -151,8 +146,7 @@ impl Lines {
         }
         let text = Piece::of(text.bytes())?;
         self.lines.resize(LINES, Line { key: [0; 1 + 2 * MOST], text: Piece::EMPTY });
-        self.turn = self.turn.wrapping_add(1);
-        let line = self.lines.get_mut(first ^ (self.turn % NEAR))?;
+        let line = self.lines.get_mut(keys::place(LINES, sum, &mut self.turn))?;
         *line = Line { key, text };
         Some(line.text.bytes())
     }

@@ -3,7 +3,7 @@
 //! was made of, and has nothing in it that may change: a handle keeps the name that it was given once, whatever it is a handle of.
 
 use super::kernel::{self, Floats, Kernel, Shown, Word};
-use super::keys::{is_same, mixed, spread};
+use super::keys::{self, is_same, mixed};
 use super::sink::prefetch;
 use crate::layers::call::{Call, LAUNCH_BY_CONFIG};
 use crate::show::Text;
@@ -161,7 +161,8 @@ impl Words {
         if after != before {
             self.move_behind(i, before, after)?;
         }
-        word.put_into(self.bytes.get_mut(start.into()..)?)
+        self.bytes.get_mut(start.into()..after.into())?.copy_from_slice(word.bytes());
+        Some(())
     }
 
     /// Moves what is behind the text of a value.
@@ -197,9 +198,6 @@ type Known = Option<(usize, Arc<Kernel>)>;
 const KERNELS: usize = 16;
 const WORDS: usize = 256;
 const WORKS: usize = 16;
-/// Places where something may be that is kept.
-const NEAR: usize = 4;
-
 impl Default for Launches {
     fn default() -> Launches {
         Launches {
@@ -217,19 +215,13 @@ impl Default for Launches {
 /// A number that depends on all that a launch is.
 #[inline(always)]
 fn sum(key: &Key) -> u64 {
-    mixed(key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word))
-}
-
-/// The first of [`NEAR`] places.
-#[inline(always)]
-fn first_place(sum: u64) -> usize {
-    (sum >> 32) as usize % WORDS / NEAR * NEAR
+    key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word)
 }
 
 /// What tells sums with the same place apart; never 0.
 #[inline(always)]
 fn tag(sum: u64) -> u32 {
-    (sum >> 40) as u32 | 1
+    (mixed(sum) >> 40) as u32 | 1
 }
 
 /// What a thread remembers.
@@ -244,20 +236,6 @@ pub struct Launches {
     floats: Floats,
     /// Whose turn it is to give way.
     turn: usize,
-}
-
-/// Finds one of some that are kept near the place that a number says. If there is none: a place for it, by turns.
-#[inline]
-fn find<T>(kept: &[T], most: usize, number: u64, turn: &mut usize, is: impl Fn(&T) -> bool) -> Result<usize, usize> {
-    let first = spread(number);
-    for i in 0..NEAR {
-        let place = (first ^ i) % most;
-        if kept.get(place).is_some_and(&is) {
-            return Ok(place);
-        }
-    }
-    *turn = turn.wrapping_add(1);
-    Err((first ^ (*turn % NEAR)) % most)
 }
 
 impl Launches {
@@ -275,11 +253,13 @@ impl Launches {
     /// The kernel of a launch, if anybody knows.
     pub fn kernel(&mut self, launch: &Launch) -> Option<&Arc<Kernel>> {
         self.look_at_handles();
-        let is = |known: &Known| known.as_ref().is_some_and(|known| known.0 == launch.function);
-        let place = match find(&self.kernels, KERNELS, launch.function as u64, &mut self.turn, is) {
-            Ok(place) => place,
-            Err(place) => {
-                self.kernels[place] = Some((launch.function, kernel::find(launch.function)?));
+        let (function, number) = (launch.function, launch.function as u64);
+        let is = |known: &Known| known.as_ref().is_some_and(|known| known.0 == function);
+        let place = match keys::find(&self.kernels, KERNELS, number, is) {
+            Some(place) => place,
+            None => {
+                let place = keys::place(KERNELS, number, &mut self.turn);
+                self.kernels[place] = Some((function, kernel::find(function)?));
                 place
             }
         };
@@ -300,8 +280,8 @@ impl Launches {
         let key = launch.key.as_ref()?;
         self.look_at_handles();
         let sum = sum(key);
-        let is = |words: &&mut Words| is_same(&words.key, key);
-        let place = match self.place(sum).filter(|&place| self.words.get_mut(place).as_ref().is_some_and(is)) {
+        let is = |place: &usize| self.words.get(*place).is_some_and(|words| is_same(&words.key, key));
+        let place = match self.place(sum).filter(is) {
             Some(place) => place,
             None => self.begin(launch, key, sum, before, behind)?,
         };
@@ -336,8 +316,7 @@ impl Launches {
     /// Where a launch with a sum is likely to be.
     #[inline(always)]
     fn place(&self, sum: u64) -> Option<usize> {
-        let (first, tag) = (first_place(sum), tag(sum));
-        (first..first + NEAR).find(|&place| self.tags.get(place) == Some(&tag))
+        keys::find(&self.tags, WORDS, sum, |&other| other == tag(sum))
     }
 
     /// Puts a launch into words, and returns where they are. `None`: it cannot be kept.
@@ -353,8 +332,7 @@ impl Launches {
     ) -> Option<usize> {
         let kernel = self.kernel(launch)?.clone();
         self.words.resize_with(WORDS, || Words::EMPTY);
-        self.turn = self.turn.wrapping_add(1);
-        let place = self.place(sum).unwrap_or(first_place(sum) + self.turn % NEAR);
+        let place = self.place(sum).unwrap_or_else(|| keys::place(WORDS, sum, &mut self.turn));
         *self.tags.get_mut(place)? = tag(sum);
         let words = self.words.get_mut(place)?;
         *words = Words::EMPTY;
@@ -406,15 +384,14 @@ impl Launches {
     ) {
         let sum = name.as_ptr().addr() as u64 ^ (u64::from(grid[0]) << 40) ^ (u64::from(block[0]) << 56);
         let is = |known: &Work| (known.grid, known.block, known.name.as_str()) == (grid, block, name);
-        let place = match find(&self.works, WORKS, sum, &mut self.turn, is) {
-            Ok(place) => return text.push(&self.works[place].text),
-            Err(place) => place,
-        };
+        if let Some(place) = keys::find(&self.works, WORKS, sum, is) {
+            return text.push(&self.works[place].text);
+        }
         let start = text.len();
         write(text);
         if name.len() <= LONGEST {
             self.works.resize_with(WORKS, Work::default);
-            let known = &mut self.works[place];
+            let known = &mut self.works[keys::place(WORKS, sum, &mut self.turn)];
             (known.grid, known.block) = (grid, block);
             name.clone_into(&mut known.name);
             text.bytes()[start..].clone_into(&mut known.text);

@@ -230,11 +230,8 @@ impl Sink {
             return;
         }
         let (index, offset) = (at / WINDOW, (at % WINDOW) as usize);
-        let place = last.place.get();
-        if (place.number, place.index) != (self.number, index) || len > WINDOW as usize - offset {
-            return self.write_elsewhere(last, Some(at), &write);
-        }
-        last.place.set(Place { bytes: place.bytes + len as u64, ..place });
+        let place = if len > WINDOW as usize - offset { None } else { self.same(last, index, len as u64) };
+        let Some(place) = place else { return self.write_elsewhere(last, Some(at), &write) };
         // SAFETY: the window lives until all of its bytes are told of, and these are not yet; they are this line's alone.
         let room = unsafe { core::slice::from_raw_parts_mut(place.base.add(offset).cast(), len) };
         let end = room.as_mut_ptr_range().end;
@@ -289,12 +286,21 @@ impl Sink {
     /// does not remember to.
     #[inline]
     fn window(&self, last: &Last, index: u64, bytes: u64) -> Option<(*mut Window, bool)> {
+        match self.same(last, index, bytes) {
+            Some(place) => Some((place.window, true)),
+            None => self.find(last, index, bytes),
+        }
+    }
+
+    /// The window of the thread's last line, if it is the one with that number, where the caller writes that many bytes.
+    #[inline(always)]
+    fn same(&self, last: &Last, index: u64, bytes: u64) -> Option<Place> {
         let place = last.place.get();
         if (place.number, place.index) != (self.number, index) {
-            return self.find(last, index, bytes);
+            return None;
         }
         last.place.set(Place { bytes: place.bytes + bytes, ..place });
-        Some((place.window, true))
+        Some(place)
     }
 
     /// A thread has written to a window what it had to.

@@ -570,6 +570,15 @@ impl Place {
     }
 }
 
+/// Writes the first bytes of an instruction, so many of which count, and the offset behind them; returns where it ends. Both are written
+/// whole: what is beyond their bytes is written over, or left out.
+#[inline(always)]
+fn put_start(bytes: &mut Room, head: u64, length: usize, (offset, offset_bytes): (i32, usize)) -> usize {
+    bytes[..8].copy_from_slice(&head.to_le_bytes());
+    bytes[length & 15..][..4].copy_from_slice(&offset.to_le_bytes());
+    length + offset_bytes
+}
+
 /// [`encoded`] for instructions that may have a mask: half of all.
 #[inline(always)]
 fn encoded_with_mask(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usize> {
@@ -596,10 +605,7 @@ fn encoded_with_mask(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usiz
         // Vectors are as long as can be: the bits say the mode.
         head = head & !(3 << 29) | 1 << 28 | u64::from(extras.rounding.saturating_sub(1)) << 29;
     }
-    // What is beyond the bytes that count is written over, or left out.
-    bytes[..8].copy_from_slice(&head.to_le_bytes());
-    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
-    length += offset_bytes;
+    length = put_start(bytes, head, length, (written, offset_bytes));
     bytes[length & 15] = i.number(row.number.into(), row.number_bytes) as u8;
     Some(length + usize::from(row.number_bytes))
 }
@@ -628,9 +634,7 @@ fn encoded_with_vectors(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<u
         head = 0xc5 | head >> 8 & 0x7f00 | head & 0x8000 | head >> 24 << 16;
         length -= 1;
     }
-    bytes[..8].copy_from_slice(&head.to_le_bytes());
-    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
-    length += offset_bytes;
+    length = put_start(bytes, head, length, (written, offset_bytes));
     if row.last != NONE {
         let number = NUMBERS[register(row.last)];
         if u32::from(number) & OTHER != 0 {
@@ -677,10 +681,7 @@ fn encoded_plainly(row: &Row, i: &impl Parts, bytes: &mut Room) -> Option<usize>
             (head, length) = (head << 8 | u64::from(byte), length + 1);
         }
     }
-    bytes[..8].copy_from_slice(&head.to_le_bytes());
-    // Numbers are written whole; what is beyond their bytes is written over, or left out.
-    bytes[length & 15..][..4].copy_from_slice(&written.to_le_bytes());
-    length += offset_bytes;
+    length = put_start(bytes, head, length, (written, offset_bytes));
     let number = i.number(row.number.into(), row.number_bytes);
     bytes[length & 15..][..8].copy_from_slice(&number.to_le_bytes());
     Some(length + usize::from(row.number_bytes))

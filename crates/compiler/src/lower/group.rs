@@ -217,9 +217,7 @@ impl Lower<'_> {
                         (group.least, group.most) = (group.least.min(step.offset), group.most.max(step.offset));
                         group.members += 1;
                     }
-                    let mut written = false;
-                    self.flow.touches_plainly(position, |_| {}, |register, _| written |= register == index);
-                    if written {
+                    if self.flow.writes(position).contains(&index) {
                         break;
                     }
                 }
@@ -266,10 +264,8 @@ impl Lower<'_> {
             // The first one: the index has not been written since.
             let Some(n) = all.iter().position(|group| group.common == trust.common) else { continue };
             let Some(&(first, _)) = of.iter().find(|&&(_, group)| group == n) else { continue };
-            let mut written = false;
-            for at in self.flow.range(block).start..first {
-                self.flow.touches_plainly(at, |_| {}, |r, _| written |= r == trust.common.index / SLOT);
-            }
+            let index = trust.common.index / SLOT;
+            let written = (self.flow.range(block).start..first).any(|at| self.flow.writes(at).contains(&index));
             let group = &mut all[n];
             group.looked_at |= !written && trust.least <= group.least && group.most <= trust.most;
         }

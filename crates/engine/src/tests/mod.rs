@@ -70,6 +70,8 @@ struct Served {
     checker: Option<Arc<dyn Checker>>,
     /// Kernels may access what the host of the tests has, and this; everything without it.
     more: Option<AddressRange>,
+    /// Nearly all that kernels may access is this; the host's comes beside it.
+    whole: Option<AddressRange>,
 }
 
 /// Services with a checker of accesses.
@@ -80,6 +82,11 @@ fn checked_by(checker: &Arc<impl Checker + 'static>) -> Arc<dyn Services> {
 /// Services of kernels that may access what the host of the tests has, and `more`.
 fn fenced(more: AddressRange) -> Arc<dyn Services> {
     Arc::new(Served { more: Some(more), ..Served::default() })
+}
+
+/// Services of kernels that may access one range, which compiled code looks at by itself, and what the host of the tests has.
+fn within(whole: AddressRange) -> Arc<dyn Services> {
+    Arc::new(Served { more: Some(host::accessible()), whole: Some(whole), ..Served::default() })
 }
 
 impl Services for Served {
@@ -97,7 +104,7 @@ impl Services for Served {
         self.checker.as_deref()
     }
     fn accessible(&self) -> AddressRange {
-        self.more.map_or(AddressRange::ALL, |_| host::accessible())
+        self.whole.unwrap_or_else(|| self.more.map_or(AddressRange::ALL, |_| host::accessible()))
     }
     fn accessible_at(&self, address: u64) -> AddressRange {
         self.more.filter(|more| more.holds(address, 1)).unwrap_or(AddressRange::NOTHING)

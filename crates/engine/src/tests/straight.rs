@@ -8,29 +8,6 @@ use crate::running::{force_engine, with_avx2};
 use crate::state::fault::Fault;
 use settings::config::Engine;
 
-/// Services of kernels that may access one range, which code looks at by itself.
-struct Reach(AddressRange);
-
-impl Services for Reach {
-    fn print(&self, _: u64, _: u64) -> Option<i32> {
-        None
-    }
-    fn assertion(&self, _: Thread, _: Assertion) {}
-    fn allocate(&self, _: u64) -> u64 {
-        0
-    }
-    fn free(&self, _: u64) -> bool {
-        false
-    }
-    fn accessible(&self) -> AddressRange {
-        self.0
-    }
-    fn accessible_at(&self, address: u64) -> AddressRange {
-        // What the launch itself has taken.
-        Some(host::accessible()).filter(|own| own.holds(address, 1)).unwrap_or(AddressRange::NOTHING)
-    }
-}
-
 /// How a launch ends, with the line of what went wrong, and what it leaves of the words.
 type End = (Result<(), (Fault, u32)>, Vec<u32>);
 
@@ -51,7 +28,7 @@ fn alike(
         // Blocks one after the other: what they leave before one goes wrong is the same each time.
         launch.cores = 1;
         if let Some(bytes) = reach {
-            launch.services = Arc::new(Reach(AddressRange { start, bytes }));
+            launch.services = within(AddressRange { start, bytes });
         }
         let result = force_engine(engine, || launch.run());
         (result.map_err(|failure| (failure.fault, failure.line)), words)
@@ -236,7 +213,7 @@ fn faults_tell_the_line_of_the_access() {
                 let edge = start + 2 * Pages::BYTES as u64;
                 let mut launch = launch(&plane(body), 3, 64, &[edge - back, start, 0, 0]);
                 launch.cores = 1;
-                launch.services = Arc::new(Reach(AddressRange { start, bytes: 3 * Pages::BYTES as u64 }));
+                launch.services = within(AddressRange { start, bytes: 3 * Pages::BYTES as u64 });
                 let result = force_engine(engine, || launch.run());
                 result.map_err(|failure| (failure.fault, failure.line))
             };

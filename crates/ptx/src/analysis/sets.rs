@@ -72,57 +72,32 @@ pub fn remove(set: &mut [u64], register: Register) {
 
 /// The members of a set, ascending.
 #[inline]
-pub fn members(set: &[u64]) -> Members<'_> {
-    Members { words: set, word: 0, next: 0 }
+pub fn members(set: &[u64]) -> Members<impl Iterator<Item = u64> + Clone + '_> {
+    Members { words: set.iter().copied(), word: 0, next: 0 }
 }
 
 /// The members of two sets at once, ascending.
 #[inline]
-pub fn common<'s>(a: &'s [u64], b: &'s [u64]) -> Common<'s> {
-    Common { words: a.iter().zip(b), word: 0, next: 0 }
+pub fn common<'s>(a: &'s [u64], b: &'s [u64]) -> Members<impl Iterator<Item = u64> + Clone + 's> {
+    Members { words: a.iter().zip(b).map(|(a, b)| a & b), word: 0, next: 0 }
 }
 
-/// The members of a set.
+/// The members of a set of these words.
 #[derive(Clone)]
-pub struct Members<'s> {
+pub struct Members<W> {
     /// Words that have not been looked at, what is left of the one before them, and the first number behind that.
-    words: &'s [u64],
+    words: W,
     word: u64,
     next: u32,
 }
 
-impl Iterator for Members<'_> {
+impl<W: Iterator<Item = u64>> Iterator for Members<W> {
     type Item = Register;
 
     #[inline]
     fn next(&mut self) -> Option<Register> {
         while self.word == 0 {
-            let (&word, rest) = self.words.split_first()?;
-            (self.word, self.words, self.next) = (word, rest, self.next + 64);
-        }
-        let bit = self.word.trailing_zeros();
-        self.word &= self.word - 1;
-        Some(self.next - 64 + bit)
-    }
-}
-
-/// The members of two sets.
-#[derive(Clone)]
-pub struct Common<'s> {
-    /// As in [`Members`].
-    words: core::iter::Zip<core::slice::Iter<'s, u64>, core::slice::Iter<'s, u64>>,
-    word: u64,
-    next: u32,
-}
-
-impl Iterator for Common<'_> {
-    type Item = Register;
-
-    #[inline]
-    fn next(&mut self) -> Option<Register> {
-        while self.word == 0 {
-            let (a, b) = self.words.next()?;
-            (self.word, self.next) = (a & b, self.next + 64);
+            (self.word, self.next) = (self.words.next()?, self.next + 64);
         }
         let bit = self.word.trailing_zeros();
         self.word &= self.word - 1;
