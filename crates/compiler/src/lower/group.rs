@@ -168,11 +168,12 @@ impl Lower<'_> {
         }
         self.groups.of.clear();
         self.groups.all.clear();
-        if all.iter().all(|group| group.members < 2) {
-            return;
-        }
+        // One access may be looked at with others behind this block, or have been looked at before it.
         self.widen(block, &mut all, &open);
         self.rely(block, &mut all, &of);
+        if all.iter().all(|group| group.members < 2 && !group.looked_at) {
+            return;
+        }
         // Those with several accesses, by their new numbers.
         let mut numbers = vec![usize::MAX; all.len()];
         let several = (0..all.len()).filter(|&n| all[n].members > 1 || all[n].looked_at).take(MOST);

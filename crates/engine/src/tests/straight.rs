@@ -43,14 +43,15 @@ fn alike(
     wanted
 }
 
-/// A kernel with two pointers `%in` and `%out` and two numbers `%w` and `%h`. `%x` and `%y` are the thread's places.
+/// A kernel with two pointers `%in` and `%out` and two numbers `%w` and `%h`. `%x` and `%y` are the thread's places. Each
+/// register is written once, as compilers do: what is written twice is no row.
 fn plane(body: &str) -> String {
     format!(
         ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) {{
          .reg .pred %p<12>; .reg .b32 %r<30>, %x, %y, %w, %h, %i; .reg .f32 %f<16>; .reg .b64 %rd<30>, %in, %out, %at, %to, %by;
          ld.param.u64 %in, [a]; ld.param.u64 %out, [b]; ld.param.u32 %w, [c]; ld.param.u32 %h, [d];
          mov.u32 %r1, %ntid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %x, %r2, %r1, %r3;
-         mov.u32 %r1, %ntid.y; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %tid.y; mad.lo.s32 %y, %r2, %r1, %r3;
+         mov.u32 %r21, %ntid.y; mov.u32 %r22, %ctaid.y; mov.u32 %r23, %tid.y; mad.lo.s32 %y, %r22, %r21, %r23;
          {body}\nret;\n}}\n"
     )
 }
@@ -97,11 +98,13 @@ fn pointers_that_are_not_aligned() {
 #[test]
 fn neighbours_out_of_reach() {
     let start = "mul.wide.s32 %by, %x, 4; add.s64 %at, %in, %by; add.s64 %to, %out, %by;";
+    // What another address is made of is in a register of its own.
+    let row = "mul.wide.s32 %rd6, %w, 4; add.s64 %rd5, %at, %rd6;\nld.global.f32 %f5, [%rd5];\nadd.f32 %f1, %f1, %f5;";
     // The same register tells accesses of several blocks of steps, some of which not all warps come to.
     let near = |way: &str| {
         format!(
             "{start}\nld.global.f32 %f1, [%at];\n{way}\nld.global.f32 %f2, [%at+-4];\nld.global.f32 %f3, [%at+4];
-             ld.global.f32 %f4, [%at+256];\nadd.f32 %f1, %f1, %f2;\nadd.f32 %f1, %f1, %f3;\nadd.f32 %f1, %f1, %f4;
+             ld.global.f32 %f4, [%at+256];\nadd.f32 %f1, %f1, %f2;\nadd.f32 %f1, %f1, %f3;\nadd.f32 %f1, %f1, %f4;\n{row}
              st.global.f32 [%to], %f1;\nret;\nL: st.global.u32 [%to], 7;"
         )
     };
@@ -109,6 +112,11 @@ fn neighbours_out_of_reach() {
         near(""),
         near("setp.ge.s32 %p1, %x, %w;\n@%p1 bra L;"),
         near("setp.eq.s32 %p1, %x, 0;\nsetp.ge.s32 %p2, %x, %w;\nor.pred %p1, %p1, %p2;\n@%p1 bra L;"),
+        // One of them is too far away to be looked at with what was before.
+        format!(
+            "{start}\nld.global.f32 %f1, [%at];\nsetp.ge.s32 %p1, %x, %w;\n@%p1 bra L;\nld.global.f32 %f2, [%at+3000];
+             add.f32 %f1, %f1, %f2;\nld.global.f32 %f2, [%at+6000];\nadd.f32 %f1, %f1, %f2;\n{row}\nst.global.f32 [%to], %f1;\nret;\nL: st.global.u32 [%to], 7;"
+        ),
         // Lanes go different ways within a warp.
         near("and.b32 %r5, %x, 1;\nsetp.eq.u32 %p1, %r5, 1;\n@%p1 bra L;"),
         near("and.b32 %r5, %x, 32;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra L;"),
@@ -123,7 +131,7 @@ fn neighbours_out_of_reach() {
         for reach in [4096, 4096 + 252, 4096 + 256, 4096 + 260, 4096 + 768, 4096 + 1028, 8192] {
             for (first, width) in [(4096, 192), (4096, 100), (4096, 0), (4096, 32), (0, 192), (4, 192), (4, 64)] {
                 let pointers = |start: u64| vec![start + first, start + 1024, width, 0];
-                let end = alike(&plane(body), [[3, 1, 1], [64, 1, 1]], &numbers(2048), Some(reach), pointers);
+                let end = alike(&plane(body), [[3, 1, 1], [64, 1, 1]], &numbers(4096), Some(reach), pointers);
                 *if end.0.is_ok() { &mut right } else { &mut wrong } += 1;
             }
         }
