@@ -12,6 +12,9 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 # Steps that run beside each other do not share their devices.
 export DOPPEL_NODE=${DOPPEL_NODE:-none}
+# A step that hangs fails, and the others still run. At a terminal somebody can end it.
+limit=()
+[ -t 1 ] || limit=(timeout -k 10 900)
 passed=() failed=() skipped=() parts=()
 list=0 only= arguments=() known=0
 case ${1:-} in
@@ -32,6 +35,7 @@ settle() { # name, exit status, log
             skipped+=("$name: ${line:-no reason given}")
             return
             ;;
+        124 | 137) failed+=("$name"); echo "FAILED: $name, which did not end in time" ;;
         *) failed+=("$name"); echo "FAILED: $name" ;;
     esac
     while read -r line; do parts+=("$name: $line"); done < <(sed -n 's/^skipped: //p' "$log")
@@ -49,7 +53,7 @@ step() { # name, title, command...
     shift 2
     asked "$name" "$title" || return 0
     echo "==> $name: $title"
-    "$@" ${arguments[@]+"${arguments[@]}"} 2>&1 | tee "$logs/$name"
+    ${limit[@]+"${limit[@]}"} "$@" ${arguments[@]+"${arguments[@]}"} 2>&1 | tee "$logs/$name"
     settle "$name" "${PIPESTATUS[0]}" "$logs/$name"
 }
 # The same on the other core, while the next steps run: one of these after the other. `meet` waits for all of them and says what
@@ -64,7 +68,7 @@ beside() { # name, title, command...
     fi
     {
         [ -z "$before" ] || tail --pid="$before" -s 0.2 -f /dev/null
-        "$@"
+        ${limit[@]+"${limit[@]}"} "$@"
     } >"$logs/$name" 2>&1 &
     besides+=("$name") titles+=("$title") pids+=($!)
 }

@@ -109,6 +109,11 @@ printf '.version 7.0\n.target sm_50\n.address_size 64\n.visible .entry k() { ret
 check "a device is written: ptxas" 0 "$kind" sh -c "'$prefix/libexec/ptxas' -arch=sm_80 '$work/k.ptx' -o '$work/null' && stat -c %F '$work/null'"
 mkfifo "$work/pipe"
 check "a pipe is written: a trace" 0 "cuInit(Flags=0)" sh -c "cat '$work/pipe' & '$doppel' trace -o '$work/pipe' --no-preload '$work/wild' >/dev/null 2>&1; wait"
+check "a pipe is written: a trace for a late reader" 0 "cuInit(Flags=0)" sh -c "{ sleep 0.3; cat '$work/pipe'; } & '$doppel' trace -o '$work/pipe' --no-preload '$work/wild' >/dev/null 2>&1; wait"
+for command in trace record; do
+    check "a pipe is written: a $command, whose reader goes" 0 "ended: 0" \
+        sh -c "head -c 1 '$work/pipe' >/dev/null & '$doppel' $command -o '$work/pipe' --no-preload '$work/wild' >/dev/null 2>&1; echo ended: \$?; wait"
+done
 check "a pipe is written: a record" 0 "differences\": 0" \
     sh -c "'$doppel' replay --json '$work/pipe' & '$doppel' record -o '$work/pipe' --no-preload '$work/wild' >/dev/null 2>&1; wait"
 check "a pipe is written: ptxas" 0 "ELF" sh -c "head -c 4 '$work/pipe' & '$prefix/libexec/ptxas' -arch=sm_80 '$work/k.ptx' -o '$work/pipe'; wait"

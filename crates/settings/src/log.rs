@@ -1,5 +1,6 @@
 //! Messages to the user, on stderr. Usable at any time: no allocation, no lock, no panic, `errno` is kept.
 
+use crate::pipe;
 use core::ffi::{CStr, c_char};
 use core::fmt::{Arguments, Write};
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -120,7 +121,7 @@ pub fn put_to(descriptor: i32, bytes: &[u8]) -> std::io::Result<()> {
         let errno = libc::__errno_location();
         let kept = *errno;
         while !rest.is_empty() {
-            let n = libc::write(descriptor, rest.as_ptr().cast(), rest.len());
+            let n = pipe::without_signal(|| libc::write(descriptor, rest.as_ptr().cast(), rest.len()));
             if n > 0 {
                 rest = &rest[n as usize..];
             } else if *errno != libc::EINTR {

@@ -1,7 +1,7 @@
 //! The file of a record. What fails is said once; the program goes on.
 
 use record::{Event, VERSION, Writer};
-use settings::log;
+use settings::{log, pipe};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const UNWRITTEN_THEN: Duration = Duration::from_millis(10);
 
 /// The file.
 pub struct File {
-    writer: Option<Writer<std::fs::File>>,
+    writer: Option<Writer<pipe::Quiet>>,
     flushed: Instant,
     /// Calls that are in the file at once.
     at_once: u32,
@@ -24,7 +24,7 @@ pub struct File {
 }
 
 fn open(path: &Path) -> std::io::Result<Option<std::fs::File>> {
-    let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    let file = pipe::open(path, false)?;
     // SAFETY: works on a descriptor of ours.
     if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
         return Ok(None);
@@ -55,7 +55,8 @@ impl File {
         };
         let program = std::fs::read_link("/proc/self/exe").unwrap_or_default();
         let program = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut file = File { writer: Some(Writer::new(file)), flushed: Instant::now(), at_once: 0, contents: 0 };
+        let mut file =
+            File { writer: Some(Writer::new(pipe::Quiet(file))), flushed: Instant::now(), at_once: 0, contents: 0 };
         file.put(&Event::Begin { version: VERSION, program });
         Some(file)
     }

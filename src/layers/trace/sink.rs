@@ -8,10 +8,9 @@ use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use device::base::thread;
 use guard::mapping::HostMapping;
 use parking_lot::{Condvar, Mutex};
-use settings::log;
+use settings::{log, pipe};
 use std::cell::Cell;
-use std::ffi::CString;
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::IntoRawFd;
 use std::path::Path;
 
 /// Bytes that are mapped at a time.
@@ -56,24 +55,25 @@ struct Windows {
     helper: Option<bool>,
 }
 
-/// A file for lines.
+/// A file for lines. First is what each line looks at.
+#[repr(C, align(64))]
 pub struct Sink {
+    next: AtomicU64,
+    /// Tells a sink from another one at the same address.
+    number: usize,
     descriptor: libc::c_int,
-    /// What the descriptor leads to: programs close what they have not opened.
-    identity: (u64, u64),
     /// The file can be mapped; others (terminals, pipes) are written line by line.
     mapped: bool,
-    next: AtomicU64,
+    /// The sink stays for good: a helper may work for it.
+    kept: bool,
+    broken: AtomicBool,
+    /// What the descriptor leads to: programs close what they have not opened.
+    identity: (u64, u64),
     windows: Mutex<Windows>,
     /// Something is wanted of the helper.
     asked: Condvar,
     /// The helper has mapped what it was to map.
     mapped_ahead: Condvar,
-    /// The sink stays for good: a helper may work for it.
-    kept: bool,
-    broken: AtomicBool,
-    /// Tells a sink from another one at the same address.
-    number: usize,
 }
 
 // SAFETY: windows are shared by design; each line has its own bytes in them.
@@ -159,14 +159,7 @@ fn out_of_the_way(descriptor: libc::c_int) -> libc::c_int {
 impl Sink {
     /// Opens a file and empties it. `None`, with a reason: it cannot be opened, or (without reason) another process writes it.
     pub fn open(path: &Path) -> Result<Option<Sink>, std::io::Error> {
-        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| std::io::ErrorKind::InvalidInput)?;
-        let flags = libc::O_RDWR | libc::O_CREAT | libc::O_CLOEXEC;
-        // SAFETY: the name ends in NUL.
-        let descriptor = unsafe { libc::open(name.as_ptr(), flags, 0o666) };
-        if descriptor < 0 {
-            return Err(std::io::Error::last_os_error());
-        }
-        let descriptor = out_of_the_way(descriptor);
+        let descriptor = out_of_the_way(pipe::open(path, true)?.into_raw_fd());
         let Some((identity, mapped)) = identity(descriptor) else { return Err(std::io::Error::last_os_error()) };
         // SAFETY: works on a descriptor of ours.
         let taken = mapped && unsafe { libc::flock(descriptor, libc::LOCK_EX | libc::LOCK_NB) } != 0;
