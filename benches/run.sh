@@ -82,6 +82,7 @@ if asked forward "$@"; then
 fi
 if asked traced "$@"; then
     build traced
+    build traced_between
     cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o $out/libnull.so benches/null_driver.c
     for mode in cpu forward; do
         for file in "" /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json $out/doppel-bench.txt $out/doppel-bench.json; do
@@ -89,6 +90,11 @@ if asked traced "$@"; then
             DOPPEL_MODE=$mode DOPPEL_REAL_LIBCUDA=$PWD/$out/libnull.so DOPPEL_TRACE=$file $out/traced
             rm -f ${file:+"$file"}
         done
+    done
+    for file in /dev/shm/doppel-bench.txt /dev/shm/doppel-bench.json; do
+        echo "$file, by turns with no trace"
+        DOPPEL_MODE=forward DOPPEL_REAL_LIBCUDA=$PWD/$out/libnull.so DOPPEL_TRACE=$file DOPPEL_TRACE_RANGE=profiler $out/traced_between
+        rm -f "$file"
     done
 fi
 if asked kernels "$@"; then

@@ -12,12 +12,12 @@ mod stack;
 mod work;
 
 use super::call::{Call, ENDS_KERNELS, LAUNCH, RANGE, STACKS, TRACED};
-use crate::show::{Pen, Text};
+use crate::show::{Text, Time};
 use crate::table::Entry;
 use clock::now;
 use core::ops::Range;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use device::stream::Origin;
 use error::Error;
 use here::{Here, Memory};
@@ -33,21 +33,35 @@ use std::sync::OnceLock;
 
 static SETTINGS: OnceLock<&'static TraceSettings> = OnceLock::new();
 
-/// The file of this process; null until its first call, in a child of a fork too.
-static SINK: AtomicPtr<Sink> = AtomicPtr::new(ptr::null_mut());
+/// What every call looks at, in one line of the cache.
+#[repr(align(64))]
+struct Common {
+    /// The file of this process; null until its first call, in a child of a fork too.
+    sink: AtomicPtr<Sink>,
+    /// When the first file of this process was opened, by the clock of [`now`].
+    start: AtomicU64,
+    /// The file is JSON.
+    json: AtomicBool,
+    /// Calls are written now: [`range`].
+    is_open: AtomicBool,
+}
 
-/// When the first file of this process was opened, by the clock of [`now`].
-static START: AtomicU64 = AtomicU64::new(0);
+static COMMON: Common = Common {
+    sink: AtomicPtr::new(ptr::null_mut()),
+    start: AtomicU64::new(0),
+    json: AtomicBool::new(false),
+    is_open: AtomicBool::new(true),
+};
 
 /// The process's number, which the system would have to be asked for.
 static PID: AtomicU32 = AtomicU32::new(0);
 
 /// Children of the process write to files with their number behind the name.
-static FORKED: core::sync::atomic::AtomicBool = core::sync::atomic::AtomicBool::new(false);
+static FORKED: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn after_fork_in_child() {
     FORKED.store(true, Ordering::Relaxed);
-    SINK.store(ptr::null_mut(), Ordering::Release);
+    COMMON.sink.store(ptr::null_mut(), Ordering::Release);
     clock::after_fork();
     work::after_fork();
     here::with(Here::after_fork);
@@ -59,7 +73,7 @@ extern "C" fn after_fork_in_child() {
 static AT_EXIT: extern "C" fn() = at_exit;
 
 extern "C" fn at_exit() {
-    let at = SINK.load(Ordering::Acquire);
+    let at = COMMON.sink.load(Ordering::Acquire);
     if !at.is_null() && at != closed() {
         // SAFETY: never freed once it is there.
         let sink = unsafe { &*at };
@@ -68,12 +82,13 @@ extern "C" fn at_exit() {
 }
 
 fn json() -> bool {
-    SETTINGS.get().is_some_and(|settings| settings.format == Format::Json)
+    COMMON.json.load(Ordering::Relaxed)
 }
 
 /// Traces from now on; the emulated device too, if that is who answers.
 pub fn start(settings: &'static TraceSettings, forward: bool) {
     if SETTINGS.set(settings).is_ok() {
+        COMMON.json.store(settings.format == Format::Json, Ordering::Relaxed);
         // SAFETY: registers a handler that only stores to atomics.
         unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
         clock::start();
@@ -107,7 +122,7 @@ fn closed() -> *mut Sink {
 }
 
 fn sink() -> Option<&'static Sink> {
-    let mut at = SINK.load(Ordering::Acquire);
+    let mut at = COMMON.sink.load(Ordering::Acquire);
     if at.is_null() {
         at = open();
     }
@@ -120,12 +135,12 @@ fn open() -> *mut Sink {
     static OPENING: Mutex<()> = Mutex::new(());
     // In a child, a thread of the parent's may have held it: then the child goes without.
     let Some(_opening) = OPENING.try_lock_for(core::time::Duration::from_secs(1)) else { return closed() };
-    let at = SINK.load(Ordering::Acquire);
+    let at = COMMON.sink.load(Ordering::Acquire);
     if !at.is_null() {
         return at;
     }
     let new = create().map_or(closed(), |sink| ptr::from_ref(sink.keep()).cast_mut());
-    SINK.store(new, Ordering::Release);
+    COMMON.sink.store(new, Ordering::Release);
     new
 }
 
@@ -160,7 +175,7 @@ fn create() -> Option<Sink> {
             }
         }
     };
-    START.store(now(), Ordering::Relaxed);
+    COMMON.start.store(now(), Ordering::Relaxed);
     let program = std::fs::read_link("/proc/self/exe").unwrap_or_default();
     let program = program.file_name().unwrap_or_default().to_string_lossy();
     let mut text = Text::default();
@@ -210,12 +225,12 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
 /// Writes about a call: in most cases all but the times is known.
 #[inline]
 fn write(call: &Call, launch: Option<&Launch>, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
-    let times = (begin.saturating_sub(START.load(Ordering::Relaxed)), end - begin);
+    let times = (begin.saturating_sub(COMMON.start.load(Ordering::Relaxed)), end - begin);
     here.thread();
     if code == 0 && call.entry.layers() & (KEPT | LAUNCH) != 0 {
         let json = json();
-        let write = |text: &[u8]| write_known(json, call, here, sink, times, text);
-        if here.remembered(|memory| known(json, call, launch, memory).map(write)).is_some() {
+        let write = |text: &[u8]| write_known(json, here, sink, times, text);
+        if here.remembered(|memory| known(json, call, launch, memory).and_then(write)).is_some() {
             return;
         }
     }
@@ -233,7 +248,7 @@ fn known<'a>(json: bool, call: &Call, launch: Option<&Launch>, memory: &'a mut M
     }
     memory.lines.find(call, |text| {
         if json {
-            answer(0, text);
+            name_and_answer(call, 0, text);
             members(call, 0..usize::MAX, text);
             // The quotation mark is behind it.
             text.shorten_since(0, text.len() - 1);
@@ -249,7 +264,7 @@ fn known<'a>(json: bool, call: &Call, launch: Option<&Launch>, memory: &'a mut M
 fn known_launch<'a>(json: bool, call: &Call, launch: &Launch, launches: &'a mut Launches) -> Option<&'a [u8]> {
     let before = |text: &mut Text| {
         if json {
-            answer(0, text);
+            name_and_answer(call, 0, text);
             members(call, 0..launch.at, text);
             text.put(b",\"kernelParams\":\"");
         } else {
@@ -271,31 +286,35 @@ fn known_launch<'a>(json: bool, call: &Call, launch: &Launch, launches: &'a mut 
     launches.text(launch, if json { LONGEST } else { usize::MAX }, before, behind)
 }
 
-/// Writes a line or an event of which all but the times is known.
+/// Writes a line or an event of which all but the times is known. `None`: the times are too long.
 #[inline(always)]
-fn write_known(json: bool, call: &Call, here: &Here, sink: &Sink, (begin, duration): (u64, u64), text: &[u8]) {
+fn write_known(json: bool, here: &Here, sink: &Sink, (begin, duration): (u64, u64), text: &[u8]) -> Option<()> {
     const ANSWER: &[u8; 18] = b") = CUDA_SUCCESS <";
     let beginning = here.beginning.borrow();
     if json {
-        let len = beginning.bytes().len() + event_start_len(call, (begin, duration)) + text.len() + 3;
-        sink.write_by(&here.place, len, |pen| {
+        let (begin, duration) = (Time::microseconds(begin)?, Time::microseconds(duration)?);
+        let times = begin.width() + DURATION.len() + duration.width();
+        sink.write_by(&here.place, beginning.bytes().len() + times + text.len() + 3, |pen| {
             beginning.write(pen);
-            event_start(call, (begin, duration), pen);
+            pen.time(begin);
+            pen.put(DURATION);
+            pen.time(duration);
             pen.push(text);
             pen.put(b"\"}}");
         });
     } else {
-        let times = Pen::seconds_len(begin) + Pen::seconds_len(duration);
-        let len = beginning.bytes().len() + times + text.len() + ANSWER.len() + 2;
-        sink.write_by(&here.place, len, |pen| {
+        let (begin, duration) = (Time::seconds(begin)?, Time::seconds(duration)?);
+        let times = begin.width() + ANSWER.len() + duration.width();
+        sink.write_by(&here.place, beginning.bytes().len() + times + text.len() + 2, |pen| {
             beginning.write(pen);
-            pen.seconds(begin);
+            pen.time(begin);
             pen.push(text);
             pen.put(ANSWER);
-            pen.seconds(duration);
+            pen.time(duration);
             pen.put(b">\n");
         });
     }
+    Some(())
 }
 
 /// Writes about any call.
@@ -400,29 +419,14 @@ fn members(call: &Call, which: Range<usize>, text: &mut Text) {
     }
 }
 
-/// What is in an event between its name and its time, and between that and its duration.
-const TIME: &[u8; 7] = b"\",\"ts\":";
+/// What is in an event between its time and its duration.
 const DURATION: &[u8; 7] = b",\"dur\":";
 
-/// Writes an event from its name to its duration.
-#[inline(always)]
-fn event_start(call: &Call, times: (u64, u64), pen: &mut Pen<'_>) {
-    pen.push(call.entry.name().as_bytes());
-    pen.put(TIME);
-    pen.microseconds(times.0);
-    pen.put(DURATION);
-    pen.microseconds(times.1);
-}
-
-/// How many bytes that are.
-#[inline(always)]
-fn event_start_len(call: &Call, times: (u64, u64)) -> usize {
-    let times = Pen::microseconds_len(times.0) + Pen::microseconds_len(times.1);
-    call.entry.name().len() + TIME.len() + DURATION.len() + times
-}
-
-fn answer(code: u32, text: &mut Text) {
-    text.put(b",\"args\":{\"result\":\"");
+/// Writes what is behind the times of an event, up to the arguments: all of that may be kept.
+fn name_and_answer(call: &Call, code: u32, text: &mut Text) {
+    text.put(b",\"name\":\"");
+    text.push(call.entry.name().as_bytes());
+    text.put(b"\",\"args\":{\"result\":\"");
     result(code, text);
     text.put(b"\"");
 }
@@ -438,9 +442,11 @@ fn write_json(
 ) {
     text.pen(|pen| {
         here.beginning.borrow().write(pen);
-        event_start(call, times, pen);
+        pen.microseconds(times.0);
+        pen.put(DURATION);
+        pen.microseconds(times.1);
     });
-    answer(code, text);
+    name_and_answer(call, code, text);
     members(call, 0..usize::MAX, text);
     if let Some((kernel, parameters)) = kernel.filter(|_| text.room() >= 1024) {
         text.put(b",\"kernel\":\"");
@@ -530,7 +536,7 @@ mod tests {
         let one = |json: bool, launches: &mut Launches| {
             let written = here::with(|here| {
                 known_launch(json, &call, &Launch::of(&call), launches)
-                    .map(|text| written(|sink| write_known(json, &call, here, sink, (1, 2), text)))
+                    .map(|text| written(|sink| write_known(json, here, sink, (1, 2), text).unwrap()))
             });
             written.unwrap_or_else(|| reference(json))
         };
@@ -618,7 +624,7 @@ mod tests {
                     let reference = unknown(json, &call, &here, None);
                     let text = here.remembered(|memory| {
                         known(json, &call, None, memory)
-                            .map(|text| written(|sink| write_known(json, &call, &here, sink, (1, 2), text)))
+                            .map(|text| written(|sink| write_known(json, &here, sink, (1, 2), text).unwrap()))
                     });
                     if let Some(text) = text {
                         found += 1;

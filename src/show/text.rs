@@ -36,18 +36,19 @@ impl Default for Text {
 
 /// A short text that is kept, to be written again.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Piece<const N: usize> {
+    len: u16,
     bytes: [u8; N],
-    len: usize,
 }
 
 impl<const N: usize> Piece<N> {
     /// The empty one.
-    pub const EMPTY: Piece<N> = Piece { bytes: [0; N], len: 0 };
+    pub const EMPTY: Piece<N> = Piece { len: 0, bytes: [0; N] };
 
     /// Of bytes, if they are not too many.
     pub fn of(text: &[u8]) -> Option<Piece<N>> {
-        let mut piece = Piece { len: text.len(), ..Piece::EMPTY };
+        let mut piece = Piece { len: text.len() as u16, ..Piece::EMPTY };
         piece.bytes.get_mut(..text.len())?.copy_from_slice(text);
         Some(piece)
     }
@@ -68,20 +69,25 @@ impl<const N: usize> Piece<N> {
         let room = unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) };
         let mut pen = Pen { bytes: room, len: 0 };
         write(&mut pen);
-        let len = pen.len.min(N);
+        let len = pen.len.min(N) as u16;
         Piece { bytes: bytes.first_chunk().copied().unwrap_or([0; N]), len }
+    }
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len.into()
     }
 
     /// The text.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len.min(N)]
+        &self.bytes[..self.len().min(N)]
     }
 
     /// Writes it.
     #[inline(always)]
     pub fn write(&self, pen: &mut Pen<'_>) {
-        pen.put_first(&self.bytes, self.len);
+        pen.put_first(&self.bytes, self.len());
     }
 }
 
@@ -115,6 +121,14 @@ fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
             2..4 => two!(u16),
             1 => to.write(from.read()),
             0 => {}
+            // The C library's way is longer, and seldom in the cache.
+            33..=256 => {
+                let last = len - 16;
+                for at in (0..last).step_by(16) {
+                    to.add(at).cast::<u128>().write_unaligned(from.add(at).cast::<u128>().read_unaligned());
+                }
+                to.add(last).cast::<u128>().write_unaligned(from.add(last).cast::<u128>().read_unaligned());
+            }
             _ => core::ptr::copy_nonoverlapping(from, to, len),
         }
     }
@@ -194,34 +208,40 @@ impl<'a> Pen<'a> {
         self.decimal(number.unsigned_abs());
     }
 
+    /// A time in digits.
+    #[inline(always)]
+    pub fn time(&mut self, time: Time) {
+        self.put_first(&time.0.to_le_bytes(), time.width());
+    }
+
     /// Nanoseconds as seconds.
     #[inline(always)]
     pub fn seconds(&mut self, nanoseconds: u64) {
-        const UNIT: u64 = 1_000_000_000;
-        self.decimal(nanoseconds / UNIT);
-        let rest = nanoseconds % UNIT;
-        self.put(&[b'.', b'0' + (rest / EIGHT) as u8]);
-        self.put(&eight_digits(rest % EIGHT).to_le_bytes());
+        match Time::seconds(nanoseconds) {
+            Some(time) => self.time(time),
+            None => self.part(nanoseconds, 1_000_000_000),
+        }
     }
 
     /// Nanoseconds as microseconds.
     #[inline(always)]
     pub fn microseconds(&mut self, nanoseconds: u64) {
-        self.decimal(nanoseconds / 1000);
-        let [.., a, b, c] = eight_digits(nanoseconds % 1000).to_le_bytes();
-        self.put(&[b'.', a, b, c]);
+        match Time::microseconds(nanoseconds) {
+            Some(time) => self.time(time),
+            None => self.part(nanoseconds, 1000),
+        }
     }
 
-    /// How many bytes [`Self::seconds`] writes.
-    #[inline(always)]
-    pub fn seconds_len(nanoseconds: u64) -> usize {
-        decimal_len(nanoseconds / 1_000_000_000) + 10
-    }
-
-    /// How many bytes [`Self::microseconds`] writes.
-    #[inline(always)]
-    pub fn microseconds_len(nanoseconds: u64) -> usize {
-        decimal_len(nanoseconds / 1000) + 4
+    /// A number in parts of a unit.
+    #[cold]
+    fn part(&mut self, number: u64, unit: u64) {
+        self.decimal(number / unit);
+        self.put(b".");
+        let (mut rest, mut unit) = (number % unit, unit / 10);
+        while unit > 0 {
+            self.put(&[b'0' + (rest / unit) as u8]);
+            (rest, unit) = (rest % unit, unit / 10);
+        }
     }
 
     /// A number as C writes it in hexadecimal.
@@ -239,10 +259,54 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// How many digits a number has.
-#[inline(always)]
-fn decimal_len(number: u64) -> usize {
-    (number | 1).ilog10() as usize + 1
+/// A time in digits, the first one in the lowest byte; behind the last one are zeros. In memory it would wait for its bytes.
+#[derive(Clone, Copy)]
+pub struct Time(u128);
+
+/// The nanoseconds from which on there are too many digits: 11 days.
+const LONG: u64 = 1_000_000_000_000_000;
+
+impl Time {
+    /// How many bytes that are.
+    #[inline(always)]
+    pub fn width(self) -> usize {
+        16 - self.0.leading_zeros() as usize / 8
+    }
+
+    /// Digits of a number below [`EIGHT`] without zeros in front, and how many bits they are.
+    #[inline(always)]
+    fn number(number: u64) -> (u128, u32) {
+        let digits = eight_digits(number);
+        let zeros = ((digits ^ ZEROS).trailing_zeros() & !7).min(56);
+        ((digits >> zeros).into(), 64 - zeros)
+    }
+
+    /// Nanoseconds as seconds. `None`: they are too many.
+    ///
+    /// A line has two times: a call costs less than the code twice.
+    #[inline(never)]
+    pub fn seconds(nanoseconds: u64) -> Option<Time> {
+        const UNIT: u64 = 1_000_000_000;
+        let (digits, len) = Time::number(nanoseconds / UNIT);
+        let rest = nanoseconds % UNIT;
+        let point = u128::from(b'.') | (u128::from(b'0') + u128::from(rest / EIGHT)) << 8;
+        let rest = point | u128::from(eight_digits(rest % EIGHT)) << 16;
+        (nanoseconds < LONG).then(|| Time(digits | rest << len))
+    }
+
+    /// Nanoseconds as microseconds. `None`: they are too many.
+    #[inline(never)]
+    pub fn microseconds(nanoseconds: u64) -> Option<Time> {
+        let (whole, rest) = (nanoseconds / 1000, nanoseconds % 1000);
+        let point = u128::from(eight_digits(rest) >> 40 << 8 | u64::from(b'.'));
+        if whole < EIGHT {
+            let (digits, len) = Time::number(whole);
+            return Some(Time(digits | point << len));
+        }
+        let (digits, len) = Time::number(whole / EIGHT % EIGHT);
+        let rest = u128::from(eight_digits(whole % EIGHT)) | point << 64;
+        (nanoseconds < LONG).then(|| Time(digits | rest << len))
+    }
 }
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -551,6 +615,24 @@ mod tests {
         assert_eq!(text(|t| t.pen(|p| p.seconds(1_000_000_123))), "1.000000123");
         let microseconds = |n| text(|t| t.pen(|p| p.microseconds(n)));
         assert_eq!((microseconds(5_007), microseconds(7)), ("5.007".into(), "0.007".into()));
+        // Of all lengths, to the largest one.
+        for number in
+            (0..20).map(|digits| 10u64.pow(digits)).flat_map(|n| [n - 1, n, n / 3, n / 7 * 10]).chain([u64::MAX])
+        {
+            let parts = |unit: u64, digits: usize| format!("{}.{:0digits$}", number / unit, number % unit);
+            assert_eq!(text(|t| t.pen(|p| p.seconds(number))), parts(1_000_000_000, 9));
+            assert_eq!(microseconds(number), parts(1000, 3));
+            let times =
+                [(Time::seconds(number), parts(1_000_000_000, 9)), (Time::microseconds(number), parts(1000, 3))];
+            for (time, words) in times {
+                assert_eq!(time.map(Time::width), (number < LONG).then_some(words.len()));
+            }
+        }
+        // Copies of all lengths.
+        let long: Vec<u8> = (0..300u32).map(|n| b'a' + (n % 23) as u8).collect();
+        for len in 0..long.len() {
+            assert_eq!(text(|t| t.push(&long[..len])).as_bytes(), &long[..len]);
+        }
         // What does not fit is cut.
         for room in 0..24 {
             let cut = |write: &dyn Fn(&mut Text)| {

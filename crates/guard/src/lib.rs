@@ -558,7 +558,7 @@ pub fn probe_write(addr: usize, len: usize) -> Result<()> {
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
 pub fn read_pointer(addr: usize) -> Result<usize> {
-    read_bytes(addr).map(usize::from_ne_bytes)
+    load(addr, size_of::<usize>(), arch::doppel_guard_load8).map(|word| word as usize)
 }
 
 /// Reads a number of 4 bytes.
@@ -566,15 +566,19 @@ pub fn read_pointer(addr: usize) -> Result<usize> {
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
 pub fn read_u32(addr: usize) -> Result<u32> {
-    read_bytes(addr).map(u32::from_ne_bytes)
+    load(addr, size_of::<u32>(), arch::doppel_guard_load4).map(|word| word as u32)
 }
 
+/// Reads a word of so many bytes.
 #[inline(always)]
-fn read_bytes<const N: usize>(addr: usize) -> Result<[u8; N]> {
-    let mut bytes = [MaybeUninit::new(0); N];
-    read(&mut bytes, addr)?;
-    // SAFETY: they had a value before they were read.
-    Ok(bytes.map(|byte| unsafe { byte.assume_init() }))
+fn load(addr: usize, len: usize, by: unsafe extern "C" fn(usize) -> arch::Loaded) -> Result<u64> {
+    if !plausible(addr, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    install();
+    // SAFETY: a function that reads, and is guarded.
+    let loaded = unsafe { by(addr) };
+    if loaded.faulted == 0 { Ok(loaded.word) } else { Err(Error::INVALID_VALUE) }
 }
 
 /// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge

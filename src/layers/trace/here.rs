@@ -23,35 +23,38 @@ pub fn of_track(process: u64, track: u64) -> Beginning {
     })
 }
 
-/// What the trace knows of a thread. What has to be done when it ends, [`AT_END`] does.
+/// What the trace knows of a thread. What has to be done when it ends, [`AT_END`] does. First is what each call looks at: three lines of
+/// the cache.
+#[repr(C, align(64))]
 pub struct Here {
     /// The thread's number, 0 for not asked yet.
     thread: Cell<u32>,
+    /// Somebody will give what it remembers back when the thread ends.
+    remembers: Cell<bool>,
+    /// What it remembers; null before its first line, after the thread's end, and while somebody uses it.
+    memory: Cell<*mut Memory>,
     /// The call that it is in the middle of.
     pub call: Cell<Origin>,
     /// The end of its last call.
     pub last: Cell<u64>,
+    /// Where it wrote last.
+    pub place: Last,
     /// What its calls begin with.
     pub beginning: RefCell<Beginning>,
     /// The middle of events on its own track in JSON.
     pub track: RefCell<Beginning>,
     /// A stream of which it has written work: what lines of that begin with, or the middle of events on its track.
     pub stream: RefCell<(u64, Beginning)>,
-    /// Where it wrote last.
-    pub place: Last,
-    /// What it remembers; null before its first line, after the thread's end, and while somebody uses it.
-    memory: Cell<*mut Memory>,
-    /// Somebody will give that back when the thread ends.
-    remembers: Cell<bool>,
 }
 
-/// What a thread remembers of what it has written.
+/// What a thread remembers of what it has written. First is what leads to the rest of it.
 #[derive(Default)]
+#[repr(C, align(64))]
 pub struct Memory {
-    /// Of launches.
-    pub launches: Launches,
     /// Of calls whose arguments are a few words.
     pub lines: Lines,
+    /// Of launches.
+    pub launches: Launches,
 }
 
 /// The end of a thread.
@@ -80,14 +83,14 @@ impl Here {
     const fn new() -> Here {
         Here {
             thread: Cell::new(0),
+            remembers: Cell::new(false),
+            memory: Cell::new(ptr::null_mut()),
             call: Cell::new(Origin::NONE),
             last: Cell::new(0),
+            place: Last::new(),
             beginning: RefCell::new(Beginning::EMPTY),
             track: RefCell::new(Beginning::EMPTY),
             stream: RefCell::new((u64::MAX, Beginning::EMPTY)),
-            place: Last::new(),
-            memory: Cell::new(ptr::null_mut()),
-            remembers: Cell::new(false),
         }
     }
 
@@ -106,16 +109,17 @@ impl Here {
         // SAFETY: asks for a number.
         self.thread.set(unsafe { libc::gettid() } as u32);
         let (process, thread) = (std::process::id().into(), self.thread.get().into());
+        let track = of_track(process, thread);
         self.beginning.replace(Beginning::written(|text| {
             if json() {
-                text.put(b",\n{\"ph\":\"X\",\"pid\":");
-                text.decimal(process);
-                text.put(b",\"tid\":");
+                text.put(b",\n{\"ph\":\"X");
+                text.push(track.bytes());
+            } else {
+                text.decimal(thread);
+                text.put(b" ");
             }
-            text.decimal(thread);
-            text.push(if json() { b",\"name\":\"" } else { b" " });
         }));
-        self.track.replace(of_track(process, thread));
+        self.track.replace(track);
         self.stream.replace((u64::MAX, Beginning::EMPTY));
         let remembers = AT_END.try_with(|_| ()).is_ok();
         self.remembers.set(remembers);

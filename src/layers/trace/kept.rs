@@ -2,7 +2,7 @@
 //! the same answer; to find a line takes less time, and much less code, than to write it. As with launches, there is nothing in a line
 //! that may change: a handle keeps the name that it was given once.
 
-use super::keys::{self, is_same};
+use super::keys::{Tags, is_same};
 use crate::layers::call::Call;
 use crate::show::{Kind, Piece, Shape, Text};
 use crate::table::Entry;
@@ -10,8 +10,8 @@ use crate::table::Entry;
 /// The most arguments of a call of which lines are kept.
 const MOST: usize = 4;
 
-/// The longest line that is kept, without its times.
-const LONGEST: usize = 176;
+/// The longest line that is kept, without its times: four lines of the cache with what it is made of.
+const LONGEST: usize = 256 - size_of::<Key>() - size_of::<u16>();
 
 /// How an argument is looked at: a code of [`BITS`] bits, of which [`form`] puts together those of all arguments. 0: there is no more.
 const BITS: u32 = 3;
@@ -57,13 +57,16 @@ fn form(entry: &Entry) -> Option<u32> {
     parameters.map(|parameter| code(&parameter.ty.shape)).try_fold(0, |form, code| Some((form << BITS) | code?))
 }
 
-/// What a line is made of: the function, its arguments, and what they lead to.
-type Key = [u64; 1 + 2 * MOST];
+/// What a line is made of: the function, and its arguments or what they lead to, which is shown, and not where.
+type Key = [u64; 1 + MOST];
+
+/// In the word of the function: the first of the bits that say which addresses are NULL. Functions lie below.
+const NULLS: u32 = 56;
 
 /// Looks at a call that has succeeded. `None`: memory cannot be read.
 #[inline]
 fn key(call: &Call) -> Option<Key> {
-    let mut key = [0; 1 + 2 * MOST];
+    let mut key = [0; 1 + MOST];
     key[0] = core::ptr::from_ref(call.entry).addr() as u64;
     let mut form = call.entry.layers() >> SHIFT;
     for i in 0..MOST {
@@ -79,24 +82,23 @@ fn key(call: &Call) -> Option<Key> {
                 _ => call.argument::<u64>(i),
             }
         };
-        key[1 + i] = word;
-        if word != 0 && matches!(code, AT_FOUR | AT_EIGHT) {
-            let address = word as usize;
-            key[1 + MOST + i] = match code {
-                AT_FOUR => guard::read_u32(address).ok()?.into(),
-                _ => guard::read_pointer(address).ok()? as u64,
-            };
-            // What it leads to is shown, and not where.
-            key[1 + i] = 1;
-        }
+        key[1 + i] = match code {
+            AT_FOUR | AT_EIGHT if word == 0 => {
+                key[0] |= 1 << (NULLS + i as u32);
+                0
+            }
+            AT_FOUR => guard::read_u32(word as usize).ok()?.into(),
+            AT_EIGHT => guard::read_pointer(word as usize).ok()? as u64,
+            _ => word,
+        };
     }
     Some(key)
 }
 
-/// One that is kept: what it is made of, and its text between its times. No function is at address 0, which an empty one has in
-/// its key.
+/// One that is kept: what it is made of, and its text but for its times. No function is at address 0, which an empty one has in its
+/// key. The text begins where the key ends: most lie in two lines of the cache.
 #[derive(Clone)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Line {
     key: Key,
     text: Piece<LONGEST>,
@@ -115,20 +117,27 @@ fn sum(key: &Key) -> u64 {
 }
 
 /// What a thread remembers; empty before its first line.
-#[derive(Default)]
+#[repr(C)]
 pub struct Lines {
     lines: Vec<Line>,
-    /// Whose turn it is to give way.
-    turn: usize,
+    /// Where the line with a sum is likely to be.
+    tags: Tags<{ LINES / 4 }>,
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines { lines: Vec::new(), tags: Tags::EMPTY }
+    }
 }
 
 impl Lines {
-    /// Finds the text of a line between its times, or has it written and keeps it. `None`: it cannot be kept.
+    /// Finds the text of a line but for its times, or has it written and keeps it. `None`: it cannot be kept.
     #[inline]
     pub fn find(&mut self, call: &Call, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
         let key = key(call)?;
         let sum = sum(&key);
-        match keys::find(&self.lines, LINES, sum, |line| is_same(&line.key, &key)) {
+        let is = |place: &usize| self.lines.get(*place).is_some_and(|line| is_same(&line.key, &key));
+        match self.tags.find(sum).filter(is) {
             Some(place) => self.lines.get(place).map(|line| line.text.bytes()),
             None => self.begin(sum, key, write),
         }
@@ -145,8 +154,8 @@ impl Lines {
             return None;
         }
         let text = Piece::of(text.bytes())?;
-        self.lines.resize(LINES, Line { key: [0; 1 + 2 * MOST], text: Piece::EMPTY });
-        let line = self.lines.get_mut(keys::place(LINES, sum, &mut self.turn))?;
+        self.lines.resize(LINES, Line { key: [0; 1 + MOST], text: Piece::EMPTY });
+        let line = self.lines.get_mut(self.tags.take(sum))?;
         *line = Line { key, text };
         Some(line.text.bytes())
     }

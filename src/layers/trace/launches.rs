@@ -3,7 +3,7 @@
 //! was made of, and has nothing in it that may change: a handle keeps the name that it was given once, whatever it is a handle of.
 
 use super::kernel::{self, Floats, Kernel, Shown, Word};
-use super::keys::{self, is_same, mixed};
+use super::keys::{self, Tags, is_same};
 use super::sink::prefetch;
 use crate::layers::call::{Call, LAUNCH_BY_CONFIG};
 use crate::show::Text;
@@ -203,7 +203,7 @@ impl Default for Launches {
         Launches {
             given_up: 0,
             kernels: Default::default(),
-            tags: [0; WORDS],
+            tags: Tags::EMPTY,
             words: Vec::new(),
             works: Vec::new(),
             floats: Floats::default(),
@@ -218,20 +218,15 @@ fn sum(key: &Key) -> u64 {
     key.iter().fold(0u64, |sum, word| sum.rotate_left(11) ^ word)
 }
 
-/// What tells sums with the same place apart; never 0.
-#[inline(always)]
-fn tag(sum: u64) -> u32 {
-    (mixed(sum) >> 40) as u32 | 1
-}
-
-/// What a thread remembers.
+/// What a thread remembers. First is what leads to the rest of it.
+#[repr(C)]
 pub struct Launches {
     /// How often handles had ended: what is kept is of those that there were then.
     given_up: u64,
-    kernels: [Known; KERNELS],
-    /// A part of the sum of each launch in [`Self::words`].
-    tags: [u32; WORDS],
     words: Vec<Words>,
+    /// Where in [`Self::words`] the launch with a sum is likely to be.
+    tags: Tags<{ WORDS / 4 }>,
+    kernels: [Known; KERNELS],
     works: Vec<Work>,
     floats: Floats,
     /// Whose turn it is to give way.
@@ -281,7 +276,7 @@ impl Launches {
         self.look_at_handles();
         let sum = sum(key);
         let is = |place: &usize| self.words.get(*place).is_some_and(|words| is_same(&words.key, key));
-        let place = match self.place(sum).filter(is) {
+        let place = match self.tags.find(sum).filter(is) {
             Some(place) => place,
             None => self.begin(launch, key, sum, before, behind)?,
         };
@@ -304,19 +299,13 @@ impl Launches {
         /// Lines of a text of common length.
         const TEXT: usize = 7;
         if let Some(key) = &launch.key
-            && let Some(place) = self.place(sum(key))
+            && let Some(place) = self.tags.find(sum(key))
             && let Some(words) = self.words.get(place)
         {
             for line in 0..(core::mem::offset_of!(Words, bytes) / LINE + TEXT) {
                 prefetch(ptr::from_ref(words).cast::<u8>().wrapping_add(line * LINE));
             }
         }
-    }
-
-    /// Where a launch with a sum is likely to be.
-    #[inline(always)]
-    fn place(&self, sum: u64) -> Option<usize> {
-        keys::find(&self.tags, WORDS, sum, |&other| other == tag(sum))
     }
 
     /// Puts a launch into words, and returns where they are. `None`: it cannot be kept.
@@ -332,8 +321,7 @@ impl Launches {
     ) -> Option<usize> {
         let kernel = self.kernel(launch)?.clone();
         self.words.resize_with(WORDS, || Words::EMPTY);
-        let place = self.place(sum).unwrap_or_else(|| keys::place(WORDS, sum, &mut self.turn));
-        *self.tags.get_mut(place)? = tag(sum);
+        let place = self.tags.take(sum);
         let words = self.words.get_mut(place)?;
         *words = Words::EMPTY;
         // One that cannot be kept is not looked at again.

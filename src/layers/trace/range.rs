@@ -1,19 +1,17 @@
 //! `DOPPEL_TRACE_RANGE=profiler`: a trace of what the program does between `cuProfilerStart` and `cuProfilerStop`.
 
+use super::COMMON;
 use crate::table::Entry;
-use core::sync::atomic::{AtomicBool, Ordering};
-
-/// Calls are written now.
-static OPEN: AtomicBool = AtomicBool::new(true);
+use core::sync::atomic::Ordering;
 
 /// Nothing is written until the program starts its profiler.
 pub fn start() {
-    OPEN.store(false, Ordering::Relaxed);
+    COMMON.is_open.store(false, Ordering::Relaxed);
 }
 
 /// Whether calls are written now.
 pub fn is_open() -> bool {
-    OPEN.load(Ordering::Relaxed)
+    COMMON.is_open.load(Ordering::Relaxed)
 }
 
 /// Whether calls of a function begin or end what is written.
@@ -23,5 +21,5 @@ pub fn is_about(entry: &Entry) -> bool {
 
 /// The program has called such a function, with whatever answer: a driver without a profiler refuses.
 pub fn after(entry: &Entry) {
-    OPEN.store(entry.base == "cuProfilerStart", Ordering::Relaxed);
+    COMMON.is_open.store(entry.base == "cuProfilerStart", Ordering::Relaxed);
 }

@@ -2,7 +2,7 @@
 
 use super::here::{self, Beginning, of_track};
 use super::launches::Launches;
-use super::{PID, START, json, now, sink};
+use super::{COMMON, PID, json, now, sink};
 use crate::show::{Pen, Text};
 use crate::table;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -84,7 +84,7 @@ fn name(handle: usize, text: &mut Text) {
 /// Writes what a stream has done, with the call that gave it; work of calls that are not traced is not wanted.
 pub fn write(track: Track, activity: &Activity<'_>, origin: Origin, begin: u64, end: u64) {
     let Some(sink) = sink().filter(|_| origin.thread != 0) else { return };
-    let since = |time: u64| time.saturating_sub(START.load(Ordering::Relaxed));
+    let since = |time: u64| time.saturating_sub(COMMON.start.load(Ordering::Relaxed));
     let (begin, duration, given) = (since(begin), end.saturating_sub(begin).max(1), since(origin.begin));
     here::with(|here| {
         let mut text = Text::default();
