@@ -317,6 +317,8 @@ static void life(void)
     handle h = memory(0, 2 * MIB, 0), twice;
     CUdeviceptr at = map(h, 2 * MIB, 1);
     OK(cuMemsetD32(at, 4711, 4));
+    /* To unmap memory does not wait for what is done with it. */
+    OK(cuCtxSynchronize());
     unmap(at, 2 * MIB);
     prop = properties(1, 2 * MIB);
     OK(cuMulticastCreate(&twice, &prop));
