@@ -453,6 +453,8 @@ impl<'c> Warp<'c> {
         // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place, and all lanes of its
         // registers are in the frame.
         let left = unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place, core::ptr::null_mut(), 0) };
+        // At a barrier, too, all lanes are in the frame: this code has no number that stands for others.
+        self.left_lean = false;
         self.left_native(left.outcome)
     }
 

@@ -33,8 +33,26 @@ pub struct Counted<W: Runner> {
 /// What functions counted, for the end of the process.
 static ALL: Mutex<Vec<Arc<Counts>>> = Mutex::new(Vec::new());
 
+#[cfg(test)]
+thread_local! {
+    static OF_TEST: core::cell::Cell<bool> = const { core::cell::Cell::new(false) };
+}
+
+/// Does something during which steps of functions that the calling thread loads are counted.
+#[cfg(test)]
+pub fn counted<R>(run: impl FnOnce() -> R) -> R {
+    OF_TEST.set(true);
+    let result = run();
+    OF_TEST.set(false);
+    result
+}
+
 /// Whether steps are counted.
 pub fn is_wanted() -> bool {
+    #[cfg(test)]
+    if OF_TEST.get() {
+        return true;
+    }
     settings().is_some_and(|settings| settings.coverage.is_some())
 }
 
@@ -54,16 +72,20 @@ pub fn count_steps<W: Runner>(
 }
 
 impl Counts {
+    /// How often a step ran in compiled code, and in the interpreter.
+    pub fn of(&self, at: usize) -> (u64, u64) {
+        let [reached, called, interpreted] =
+            [&self.reached, &self.called, &self.interpreted].map(|counts| counts[at].load(Relaxed));
+        (reached.saturating_sub(called), interpreted.max(called))
+    }
+
     /// A line: the function, steps that were executed, those of them in compiled code, and the others by instruction. None if it
     /// never ran.
     fn line(&self) -> Option<String> {
         let (mut all, mut native) = (0, 0);
         let mut others = BTreeMap::<&str, u64>::new();
         for (at, instruction) in self.instructions.iter().enumerate() {
-            let [reached, called, interpreted] =
-                [&self.reached, &self.called, &self.interpreted].map(|counts| counts[at].load(Relaxed));
-            let own = reached.saturating_sub(called);
-            let other = interpreted.max(called);
+            let (own, other) = self.of(at);
             all += own + other;
             native += own;
             if other != 0 {

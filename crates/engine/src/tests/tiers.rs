@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::running::{called, compile, force_engine, with_avx2};
+use crate::state::coverage::counted;
 use crate::state::native::BlockKind;
 use settings::config::Engine;
 
@@ -49,6 +50,27 @@ fn a_number_for_all_lanes_outlives_the_first_lane() {
     let [interpreted, compiled] = both(body, 32, &words);
     assert_eq!(interpreted[5..], [42; 31]);
     assert_eq!(interpreted, compiled);
+}
+
+#[test]
+fn a_warp_that_was_in_parts_goes_on_in_compiled_code_behind_barriers() {
+    // One warp is in parts once. Then both come to a hundred barriers.
+    let body = "setp.ne.u32 %p1, %t, 40; @%p1 bra B; W: ld.volatile.global.u32 %r2, [%out]; setp.eq.u32 %p2, %r2, 0; @%p2 bra W;
+        B: setp.eq.u32 %p1, %t, 41; @%p1 st.volatile.global.u32 [%out], 1; bar.warp.sync 0xffffffff;
+        mov.u32 %r8, 100; mov.u32 %r9, 0;
+        A: bar.sync 0; mad.lo.u32 %r9, %r9, 3, %t; sub.u32 %r8, %r8, 1; setp.ne.u32 %p3, %r8, 0; @%p3 bra A;
+        st.global.u32 [%mine+16], %r9; ";
+    let left = both(body, 64, &[0; 68]);
+    assert_eq!(left[0], left[1]);
+    let mut words = [0u32; 68];
+    let launch = counted(|| launch(&kernel(body), 1, 64, &[words.as_mut_ptr() as u64]));
+    force_engine(Engine::Compile, || launch.run()).unwrap();
+    assert_eq!(words[..], left[0]);
+    let code = &launch.program.functions[launch.kernel as usize];
+    let counts = &code.counted.as_ref().unwrap().counts;
+    let all = (0..code.steps.len()).map(|at| counts.of(at)).fold((0, 0), |(a, b), (own, other)| (a + own, b + other));
+    // Two warps, five steps a turn.
+    assert!(all.0 >= 900 && all.1 < 100, "{all:?}");
 }
 
 #[test]
