@@ -299,25 +299,31 @@ impl Time {
     #[inline(always)]
     pub fn seconds(nanoseconds: u64) -> Option<Time> {
         const UNIT: u64 = 1_000_000_000;
+        if nanoseconds >= LONG {
+            return None;
+        }
         let (digits, len) = Time::number(nanoseconds / UNIT);
         let rest = nanoseconds % UNIT;
         let point = u128::from(b'.') | (u128::from(b'0') + u128::from(rest / EIGHT)) << 8;
         let rest = point | u128::from(eight_digits(rest % EIGHT)) << 16;
-        (nanoseconds < LONG).then(|| Time(digits | rest << len))
+        Some(Time(digits | rest << len))
     }
 
     /// Nanoseconds as microseconds. `None`: they are too many.
     #[inline(always)]
     pub fn microseconds(nanoseconds: u64) -> Option<Time> {
+        if nanoseconds >= LONG {
+            return None;
+        }
         let (whole, rest) = (nanoseconds / 1000, nanoseconds % 1000);
         let point = u128::from(Time::thousandths(rest));
         if whole < EIGHT {
             let (digits, len) = Time::number(whole);
             return Some(Time(digits | point << len));
         }
-        let (digits, len) = Time::number(whole / EIGHT % EIGHT);
+        let (digits, len) = Time::number(whole / EIGHT);
         let rest = u128::from(eight_digits(whole % EIGHT)) | point << 64;
-        (nanoseconds < LONG).then(|| Time(digits | rest << len))
+        Some(Time(digits | rest << len))
     }
 }
 
