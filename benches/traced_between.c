@@ -95,8 +95,6 @@ static double step(int lines, int codes)
     return (double)inside / CALLS;
 }
 
-static int less(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
-
 int main(int argc, char **argv)
 {
     int lines = argc > 1 ? atoi(argv[1]) : 400, codes = argc > 2 ? atoi(argv[2]) : 512, pairs = argc > 3 ? atoi(argv[3]) : 101;
@@ -130,9 +128,8 @@ int main(int argc, char **argv)
         else more[n / 2 - 1] = -took;
     }
     cuProfilerStop();
-    qsort(more, (size_t)pairs, sizeof *more, less);
-    double unit = counted();
-    printf("%-26s %8.1f (%.1f to %.1f)\n", "a call in a program", more[pairs / 2] / unit, more[pairs / 4] / unit,
+    double unit = counted(), middle = median(more, pairs);
+    printf("%-26s %8.1f (%.1f to %.1f)\n", "a call in a program", middle / unit, more[pairs / 4] / unit,
         more[3 * pairs / 4] / unit);
     return 0;
 }
