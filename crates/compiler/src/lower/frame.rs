@@ -85,12 +85,19 @@ impl Lower<'_> {
         self.asm.op1(Code::Jmp_rm64, Register::RSI);
     }
 
+    /// Says at a barrier that the frame has first lanes alone where a number stands for all. Code for parts has no such number.
+    fn leave_lean(&mut self) {
+        if !self.unit.apart {
+            self.asm.op2i(Code::Mov_rm8_imm8, at(WARP, self.layout.left_lean.into()), 1);
+        }
+    }
+
     /// Goes on with the next warp of the block, if the code was entered for all of them: with the outcome in `eax` otherwise.
     fn turn(&mut self) {
         let [waits, ended] = self.turns;
         let (look, go, again) = (self.asm.label(), self.asm.label(), self.asm.label());
         self.asm.place(waits);
-        self.asm.op2i(Code::Mov_rm8_imm8, at(WARP, self.layout.left_lean.into()), 1);
+        self.leave_lean();
         self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 1);
         self.asm.place(ended);
         self.turns = [waits, ended];
@@ -140,7 +147,7 @@ impl Lower<'_> {
         let (other, last) = (self.asm.label(), self.asm.label());
         let whole = |register: Register, offset: u32| at(register, offset.into());
         if behind.is_some() {
-            self.asm.op2i(Code::Mov_rm8_imm8, whole(WARP, self.layout.left_lean), 1);
+            self.leave_lean();
             self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 1);
         }
         self.asm.op2i(Code::Cmp_rm64_imm8, at(Register::RSP, FIRST_WARP), 0);

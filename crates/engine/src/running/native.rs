@@ -447,14 +447,13 @@ impl<'c> Warp<'c> {
     /// As for [`Warp::run`].
     #[cold]
     unsafe fn run_apart(&mut self) -> Option<Flow> {
-        self.native.filter(|_| self.frames.len() == 1 && !self.left_lean)?;
+        debug_assert!(!self.left_lean, "a warp comes to parts from code that has all lanes in the frame");
+        self.native.filter(|_| self.frames.len() == 1)?;
         let code = apart_code(self.code())?;
         let place = code.entry(self.position)?;
         // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place, and all lanes of its
         // registers are in the frame.
         let left = unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place, core::ptr::null_mut(), 0) };
-        // At a barrier, too, all lanes are in the frame: this code has no number that stands for others.
-        self.left_lean = false;
         self.left_native(left.outcome)
     }
 
