@@ -1050,7 +1050,7 @@ impl Lower<'_> {
         self.asm.op2i(Code::Or_rm64_imm32, Register::RAX, position as i32);
         self.asm.op1(Code::Push_r64, Register::RAX);
         self.call_thunk(1);
-        self.go_on();
+        self.go_on(self.flow.live_out.of(self.flow.block_of(position)));
     }
 
     /// Lanes have come where they reconverge with others: those on top of the stack go on.
@@ -1085,6 +1085,6 @@ impl Lower<'_> {
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.reconverge.into()));
         self.asm.op1(Code::Push_r64, Register::RAX);
         self.call_thunk(2);
-        self.go_on();
+        self.go_on(&[]);
     }
 }

@@ -686,7 +686,7 @@ impl Lower<'_> {
                 self.asm.number(Register::RAX, u64::from(target) | u64::from(weight) << 32);
                 self.asm.op1(Code::Push_r64, Register::RAX);
                 self.call_thunk(3);
-                self.asm.jmp(self.leave_all);
+                self.leave_with(self.flow.live_in.of(self.flow.block_of(target as usize)));
             }
             Late::Part { label, at, parted } => {
                 self.asm.place(label);
@@ -760,27 +760,47 @@ impl Lower<'_> {
         self.asm.hold(None);
     }
 
-    /// Jumps to the warp's position, if it goes on here.
-    pub fn go_on(&mut self) {
+    /// Jumps to the warp's position, if it goes on here. Else lanes may need what is live: nothing, if all have come to the end.
+    pub fn go_on(&mut self, live: &[u64]) {
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
-        self.asm.jne(self.leave_all);
+        let out = if self.unit.apart { self.asm.label() } else { self.leave_all };
+        self.asm.jne(out);
         let table = self.table.as_ptr() as u64;
         self.jump_by(table);
+        if self.unit.apart {
+            self.asm.place(out);
+            self.leave_with(live);
+        }
+    }
+
+    /// Leaves with the outcome in `eax`, and with what is live in the frame. Code for a whole warp puts everything there. Code for parts
+    /// must not: what is dead here may be live where others wait, and may never have been fetched.
+    fn leave_with(&mut self, live: &[u64]) {
+        if !self.unit.apart {
+            self.asm.jmp(self.leave_all);
+            return;
+        }
+        self.asm.op1(Code::Push_r64, Register::RAX);
+        self.store_all(live);
+        self.asm.op1(Code::Pop_r64, Register::RAX);
+        self.asm.jmp(self.leave);
     }
 
     /// The ways out, and the calls that keep registers.
     pub fn ends(&mut self) {
         self.turn();
         self.join();
-        // With all registers put into the frame that may live where a block begins. Those that are dead there do no harm.
         self.asm.place(self.leave_all);
-        self.asm.op1(Code::Push_r64, Register::RAX);
-        let mut live = vec![0; self.flow.live_in.words()];
-        for block in 0..self.flow.count() {
-            live.iter_mut().zip(self.flow.live_in.of(block)).for_each(|(all, own)| *all |= own);
+        if !self.unit.apart {
+            // With all registers put into the frame that may live where a block begins. Those that are dead there do no harm.
+            self.asm.op1(Code::Push_r64, Register::RAX);
+            let mut live = vec![0; self.flow.live_in.words()];
+            for block in 0..self.flow.count() {
+                live.iter_mut().zip(self.flow.live_in.of(block)).for_each(|(all, own)| *all |= own);
+            }
+            self.store_all(&live);
+            self.asm.op1(Code::Pop_r64, Register::RAX);
         }
-        self.store_all(&live);
-        self.asm.op1(Code::Pop_r64, Register::RAX);
         self.asm.place(self.leave);
         self.add_sums();
         if self.flushes {

@@ -108,6 +108,32 @@ fn parts_of_a_warp_leave_registers_of_the_others_alone() {
 }
 
 #[test]
+fn lanes_that_wait_leave_registers_of_those_alone_that_wait_elsewhere() {
+    // Each lane has numbers when it waits for its turn, and others, in the same registers of the machine, when it waits for all.
+    const NUMBERS: u32 = 8;
+    let each = |what: &dyn Fn(u32) -> String| (0..NUMBERS).map(what).collect::<String>();
+    let load = each(&|n| format!("ld.global.u32 %r{}, [%mine+{}];", 10 + n, 128 * n));
+    let add = each(&|n| format!("mad.lo.u32 %r2, %r{}, {}, %r2;", 10 + n, n + 3));
+    let load_others = each(&|n| format!("ld.global.u32 %q{n}, [%mine+{}]; mul.lo.u32 %q{n}, %q{n}, %q{n};", 128 * n));
+    let add_others = each(&|n| format!("mad.lo.u32 %r2, %q{n}, {}, %r2;", n + 5));
+    let body = format!(
+        ".reg .b32 %q<{NUMBERS}>; mov.u32 %r2, 0; {load}
+        W: ld.volatile.global.u32 %r5, [%out+{at}]; setp.ne.u32 %p1, %r5, %t; @%p1 bra W;
+        {add} {load_others} add.u32 %r6, %t, 1; st.volatile.global.u32 [%out+{at}], %r6;
+        V: ld.volatile.global.u32 %r5, [%out+{at}]; setp.ne.u32 %p1, %r5, 32; @%p1 bra V;
+        {add_others} st.global.u32 [%mine+{to}], %r2;",
+        at = 128 * (NUMBERS + 1),
+        to = 128 * (NUMBERS + 2)
+    );
+    let words: Vec<u32> = (0..32 * (NUMBERS + 3)).map(|n| if n < 32 * (NUMBERS + 1) { n * n + 7 } else { 0 }).collect();
+    let [interpreted, compiled] = both(&body, 32, &words);
+    let [_, narrow] = with_avx2(|| both(&body, 32, &words));
+    assert_eq!(interpreted[32 * (NUMBERS as usize + 1)], 32);
+    assert!(interpreted == compiled);
+    assert!(interpreted == narrow, "AVX2");
+}
+
+#[test]
 fn a_number_that_the_interpreter_loads_without_the_first_lane() {
     let body = "setp.eq.u32 %p1, %t, 0; @%p1 bra E;
         ld.global.u32 %r3, [%out+4]; ld.global.u64 %rd3, [%out+8]; cvt.u32.u64 %r4, %rd3; add.u32 %r3, %r3, %r4;
