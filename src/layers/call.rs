@@ -49,6 +49,8 @@ pub type Behind = unsafe fn(*const *const ()) -> u32;
 pub struct Call<'a> {
     /// The function.
     pub entry: &'static Entry,
+    /// What its layers are: [`Entry::layers`].
+    pub layers: u32,
     arguments: &'a [*const ()],
     behind: Behind,
 }
@@ -57,7 +59,7 @@ impl<'a> Call<'a> {
     /// # Safety
     /// `behind` takes as many `arguments`, of these types.
     pub(super) unsafe fn new(entry: &'static Entry, arguments: &'a [*const ()], behind: Behind) -> Self {
-        Call { entry, arguments, behind }
+        Call { entry, layers: entry.layers(), arguments, behind }
     }
 
     /// The argument at an index, or 0 bytes where the function has none.

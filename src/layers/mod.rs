@@ -86,26 +86,45 @@ pub fn fault_complaint(value: &str) -> Option<String> {
 ///
 /// # Safety
 /// `arguments` are pointers to the arguments of `entry`, in the order of its declaration, which `behind` takes.
+#[unsafe(link_section = ".text.trace")]
 pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], behind: Behind) -> u32 {
     // SAFETY: as the caller says.
     let mut call = unsafe { Call::new(entry, arguments, behind) };
-    if call::is_ours() {
+    let layers = call.layers;
+    let only_traced = layers & (QUOTA | RECORDED | FAULTY | ENDS_KERNELS | RANGE) == 0;
+    if only_traced && !trace::range::is_open() || call::is_ours() {
         return call.make();
     }
-    let behind_record = |call: &mut Call| if entry.layers() & QUOTA != 0 { quota::around(call) } else { call.make() };
-    let behind_faults = |call: &mut Call| {
-        if entry.layers() & RECORDED != 0 { record::around(call, behind_record) } else { behind_record(call) }
-    };
-    let behind_trace = |call: &mut Call| {
-        if entry.layers() & FAULTY != 0 { faults::around(call, behind_faults) } else { behind_faults(call) }
-    };
-    let layers = entry.layers();
     let code = if layers & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) };
+    if layers & (ENDS_KERNELS | RANGE) != 0 {
+        after(entry, layers, code);
+    }
+    code
+}
+
+/// Makes a call through what is behind the trace.
+#[inline(always)]
+fn behind_trace(call: &mut Call) -> u32 {
+    if call.layers & (FAULTY | RECORDED | QUOTA) == 0 { call.make() } else { behind_trace_if_any(call) }
+}
+
+#[inline(never)]
+fn behind_trace_if_any(call: &mut Call) -> u32 {
+    let behind_record = |call: &mut Call| if call.layers & QUOTA != 0 { quota::around(call) } else { call.make() };
+    let behind_faults = |call: &mut Call| {
+        if call.layers & RECORDED != 0 { record::around(call, behind_record) } else { behind_record(call) }
+    };
+    if call.layers & FAULTY != 0 { faults::around(call, behind_faults) } else { behind_faults(call) }
+}
+
+/// What follows a call that ends kernels, or what is traced.
+#[cold]
+#[inline(never)]
+fn after(entry: &'static Entry, layers: u32, code: u32) {
     if layers & ENDS_KERNELS != 0 {
         trace::kernel::after(code);
     }
     if layers & RANGE != 0 {
         trace::range::after(entry);
     }
-    code
 }

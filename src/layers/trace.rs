@@ -12,7 +12,7 @@ mod stack;
 mod work;
 
 use super::call::{Call, ENDS_KERNELS, LAUNCH, RANGE, STACKS, TRACED};
-use crate::show::{Text, Time};
+use crate::show::{Pen, Text, Times};
 use crate::table::Entry;
 use clock::now;
 use core::ops::Range;
@@ -20,8 +20,8 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use device::stream::Origin;
 use error::Error;
-use here::{Here, Memory};
-use kept::KEPT;
+use here::{Beginning, Here};
+use kept::{KEPT, Lines};
 use kernel::Kernel;
 use launches::{Launch, Launches};
 use parking_lot::Mutex;
@@ -46,6 +46,8 @@ struct Common {
     is_open: AtomicBool,
 }
 
+/// Beside [`clock::LINE`], so that both are in one page.
+#[unsafe(link_section = ".data.trace")]
 static COMMON: Common = Common {
     sink: AtomicPtr::new(ptr::null_mut()),
     start: AtomicU64::new(0),
@@ -198,55 +200,86 @@ fn create() -> Option<Sink> {
     Some(sink)
 }
 
-/// Makes a call, and writes about it.
+/// Makes a call, and writes about it. In most cases all but the times is known, for which there is one straight way.
+#[inline(always)]
 pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     if !range::is_open() {
         return next(call);
     }
     here::with(|here| {
-        // The counter of another processor may be a little behind.
-        let begin = now().max(here.last.get());
-        let before = here.call.replace(Origin { begin, thread: here.thread() });
-        let launch = (call.entry.layers() & LAUNCH != 0).then(|| Launch::of(call));
-        if let Some(launch) = &launch {
-            here.remembered(|memory| memory.launches.prefetch(launch));
-        }
+        let running = Running::begin(here);
+        let launch = (call.layers & LAUNCH != 0).then(|| prepare(call, here));
         let code = next(call);
-        here.call.set(before);
-        let end = now().max(here.last.get()).max(begin);
-        here.last.set(end);
-        if let Some(sink) = sink() {
-            write(call, launch.as_ref(), here, sink, (begin, end), code);
+        let times = running.end(here);
+        let Some(sink) = sink() else { return code };
+        if code == 0 && call.layers & (KEPT | LAUNCH) != 0 {
+            let json = json();
+            let write = |text: &[u8]| write_known(json, here, sink, times, text);
+            let is_written = match &launch {
+                Some(launch) => write_launch(json, call, launch, here, sink, times),
+                None => here.remembered(|memory| known(json, call, &mut memory.lines).is_some_and(write)),
+            };
+            if is_written {
+                return code;
+            }
         }
+        write_unknown(call, launch.as_ref(), here, sink, times, code);
         code
     })
 }
 
-/// Writes about a call: in most cases all but the times is known.
-#[inline]
-fn write(call: &Call, launch: Option<&Launch>, here: &Here, sink: &Sink, (begin, end): (u64, u64), code: u32) {
-    let times = (begin.saturating_sub(COMMON.start.load(Ordering::Relaxed)), end - begin);
-    here.thread();
-    if code == 0 && call.entry.layers() & (KEPT | LAUNCH) != 0 {
-        let json = json();
-        let write = |text: &[u8]| write_known(json, here, sink, times, text);
-        if here.remembered(|memory| known(json, call, launch, memory).and_then(write)).is_some() {
-            return;
-        }
+/// Looks at a launch before it is made, and asks for what is needed to write about it.
+#[inline(never)]
+#[unsafe(link_section = ".text.trace")]
+fn prepare(call: &Call, here: &Here) -> Launch {
+    let launch = Launch::of(call);
+    here.remembered(|memory| memory.launches.prefetch(&launch));
+    if let Some(sink) = sink() {
+        sink.prefetch(&here.place);
     }
-    write_unknown(call, launch, here, sink, times, code);
+    launch
+}
+
+/// Writes about a launch that has succeeded, if its text is known. Else: false.
+#[inline(never)]
+#[unsafe(link_section = ".text.trace")]
+fn write_launch(json: bool, call: &Call, launch: &Launch, here: &Here, sink: &Sink, times: (u64, u64)) -> bool {
+    let write = |text: &[u8]| write_known(json, here, sink, times, text);
+    call.layers & STACKS == 0
+        && here.remembered(|memory| known_launch(json, call, launch, &mut memory.launches).is_some_and(write))
+}
+
+/// A call that the thread is in the middle of.
+struct Running {
+    begin: u64,
+    /// The call around it.
+    before: Origin,
+}
+
+impl Running {
+    #[inline(always)]
+    fn begin(here: &Here) -> Running {
+        // The counter of another processor may be a little behind.
+        let begin = now().max(here.last.get());
+        Running { begin, before: here.call.replace(Origin { begin, thread: here.thread() }) }
+    }
+
+    /// When it began, since the trace did, and how long it took.
+    #[inline(always)]
+    fn end(self, here: &Here) -> (u64, u64) {
+        here.call.set(self.before);
+        let end = now().max(here.last.get()).max(self.begin);
+        here.last.set(end);
+        // In the child of a fork, the thread has another number.
+        here.thread();
+        (self.begin.saturating_sub(COMMON.start.load(Ordering::Relaxed)), end - self.begin)
+    }
 }
 
 /// The text of a call that has succeeded, between its times and what is behind them in every line.
-#[inline]
-fn known<'a>(json: bool, call: &Call, launch: Option<&Launch>, memory: &'a mut Memory) -> Option<&'a [u8]> {
-    if call.entry.layers() & STACKS != 0 {
-        return None;
-    }
-    if let Some(launch) = launch {
-        return known_launch(json, call, launch, &mut memory.launches);
-    }
-    memory.lines.find(call, |text| {
+#[inline(always)]
+fn known<'a>(json: bool, call: &Call, lines: &'a mut Lines) -> Option<&'a [u8]> {
+    lines.find(call, |text| {
         if json {
             name_and_answer(call, 0, text);
             members(call, 0..usize::MAX, text);
@@ -286,35 +319,42 @@ fn known_launch<'a>(json: bool, call: &Call, launch: &Launch, launches: &'a mut 
     launches.text(launch, if json { LONGEST } else { usize::MAX }, before, behind)
 }
 
-/// Writes a line or an event of which all but the times is known. `None`: the times are too long.
+/// Writes a line or an event of which all but the times is known. False: it has to be written in another way.
+#[inline(never)]
+#[unsafe(link_section = ".text.trace")]
+fn write_known(json: bool, here: &Here, sink: &Sink, (begin, duration): (u64, u64), text: &[u8]) -> bool {
+    let times = if json { Times::microseconds(begin, duration) } else { Times::seconds(begin, duration) };
+    let Some(times) = times else { return false };
+    here.timed(times.upper, json, |beginning| {
+        let around = if json { DURATION.len() + ENDS.len() } else { ANSWER.len() + LINE_ENDS.len() };
+        let len = beginning.bytes().len() + 8 + times.width + text.len() + around;
+        let elsewhere = |at| sink.write_elsewhere(&here.place, at, &|pen| put(json, pen, beginning, times, text));
+        sink.write_by(&here.place, len, |pen| put(json, pen, beginning, times, text), elsewhere);
+    });
+    true
+}
+
+/// What is in a line between its arguments and its duration, if it has succeeded and took less than a tenth of a second.
+const ANSWER: &[u8; 21] = b") = CUDA_SUCCESS <0.0";
+const LINE_ENDS: &[u8; 2] = b">\n";
+/// What is behind the arguments of an event of which all but the times is known.
+const ENDS: &[u8; 3] = b"\"}}";
+
 #[inline(always)]
-fn write_known(json: bool, here: &Here, sink: &Sink, (begin, duration): (u64, u64), text: &[u8]) -> Option<()> {
-    const ANSWER: &[u8; 18] = b") = CUDA_SUCCESS <";
-    let beginning = here.beginning.borrow();
+fn put(json: bool, pen: &mut Pen<'_>, beginning: &Beginning, times: Times, text: &[u8]) {
+    beginning.write(pen);
+    pen.word(times.begin, 8);
     if json {
-        let (begin, duration) = (Time::microseconds(begin)?, Time::microseconds(duration)?);
-        let times = begin.width() + DURATION.len() + duration.width();
-        sink.write_by(&here.place, beginning.bytes().len() + times + text.len() + 3, |pen| {
-            beginning.write(pen);
-            pen.time(begin);
-            pen.put(DURATION);
-            pen.time(duration);
-            pen.push(text);
-            pen.put(b"\"}}");
-        });
+        pen.put(DURATION);
+        pen.word(times.duration, times.width);
+        pen.push_long(text);
+        pen.put(ENDS);
     } else {
-        let (begin, duration) = (Time::seconds(begin)?, Time::seconds(duration)?);
-        let times = begin.width() + ANSWER.len() + duration.width();
-        sink.write_by(&here.place, beginning.bytes().len() + times + text.len() + 2, |pen| {
-            beginning.write(pen);
-            pen.time(begin);
-            pen.push(text);
-            pen.put(ANSWER);
-            pen.time(duration);
-            pen.put(b">\n");
-        });
+        pen.push_long(text);
+        pen.put(ANSWER);
+        pen.word(times.duration, times.width);
+        pen.put(LINE_ENDS);
     }
-    Some(())
 }
 
 /// Writes about any call.
@@ -322,7 +362,7 @@ fn write_known(json: bool, here: &Here, sink: &Sink, (begin, duration): (u64, u6
 fn write_unknown(call: &Call, launch: Option<&Launch>, here: &Here, sink: &Sink, times: (u64, u64), code: u32) {
     let mut text = Text::default();
     text.follow(code == 0);
-    let stack = (call.entry.layers() & STACKS != 0).then(stack::here);
+    let stack = (call.layers & STACKS != 0).then(stack::here);
     let mut put = |kernel: Launched<'_>| {
         if json() {
             write_json(call, here, code, times, stack.as_deref(), kernel, &mut text);
@@ -491,6 +531,9 @@ mod tests {
         }
     }
 
+    /// When a call began, and how long it took.
+    const TIMES: (u64, u64) = (12_000_000_001, 2);
+
     /// How a launch is asked for.
     #[derive(Clone)]
     struct Asked {
@@ -536,7 +579,7 @@ mod tests {
         let one = |json: bool, launches: &mut Launches| {
             let written = here::with(|here| {
                 known_launch(json, &call, &Launch::of(&call), launches)
-                    .map(|text| written(|sink| write_known(json, here, sink, (1, 2), text).unwrap()))
+                    .map(|text| written(|sink| assert!(write_known(json, here, sink, TIMES, text))))
             });
             written.unwrap_or_else(|| reference(json))
         };
@@ -557,8 +600,8 @@ mod tests {
     fn unknown(json: bool, call: &Call, here: &Here, kernel: Launched<'_>) -> String {
         let mut text = Text::default();
         match json {
-            true => write_json(call, here, 0, (1, 2), None, kernel, &mut text),
-            false => write_line(call, here, 0, (1, 2), kernel, &mut text),
+            true => write_json(call, here, 0, TIMES, None, kernel, &mut text),
+            false => write_line(call, here, 0, TIMES, kernel, &mut text),
         }
         String::from_utf8(text.bytes().to_vec()).unwrap()
     }
@@ -623,8 +666,8 @@ mod tests {
                     let call = unsafe { Call::new(entry, &arguments, none) };
                     let reference = unknown(json, &call, &here, None);
                     let text = here.remembered(|memory| {
-                        known(json, &call, None, memory)
-                            .map(|text| written(|sink| write_known(json, &here, sink, (1, 2), text).unwrap()))
+                        known(json, &call, &mut memory.lines)
+                            .map(|text| written(|sink| assert!(write_known(json, &here, sink, TIMES, text))))
                     });
                     if let Some(text) = text {
                         found += 1;

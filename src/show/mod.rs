@@ -7,7 +7,7 @@ mod shape;
 mod text;
 
 pub use shape::{Field, Kind, Shape, field as field_shape};
-pub use text::{Pen, Piece, Text, Time};
+pub use text::{Pen, Piece, Text, Times};
 
 use core::ffi::c_char;
 use core::marker::PhantomData;

@@ -102,7 +102,7 @@ pub struct Pen<'a> {
 fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
     let len = bytes.len().min(all.len() - start);
     let (from, to): (*const u8, *mut u8) = (bytes.as_ptr(), all.as_mut_ptr().cast());
-    // SAFETY: `len` bytes are there on both sides, which are different memory. What is short goes in two words that overlap,
+    // SAFETY: `len` bytes are there on both sides, which are different memory. What is short goes in two pieces that overlap,
     // without a call.
     unsafe {
         let to = to.add(start);
@@ -122,13 +122,8 @@ fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
             1 => to.write(from.read()),
             0 => {}
             // The C library's way is longer, and seldom in the cache.
-            33..=256 => {
-                let last = len - 16;
-                for at in (0..last).step_by(16) {
-                    to.add(at).cast::<u128>().write_unaligned(from.add(at).cast::<u128>().read_unaligned());
-                }
-                to.add(last).cast::<u128>().write_unaligned(from.add(last).cast::<u128>().read_unaligned());
-            }
+            33..=64 => two!([u128; 2]),
+            65..=128 => two!([u128; 4]),
             _ => core::ptr::copy_nonoverlapping(from, to, len),
         }
     }
@@ -208,40 +203,56 @@ impl<'a> Pen<'a> {
         self.decimal(number.unsigned_abs());
     }
 
-    /// A time in digits.
+    /// The same for a text of some length, without a call.
     #[inline(always)]
-    pub fn time(&mut self, time: Time) {
-        self.put_first(&time.0.to_le_bytes(), time.width());
+    pub fn push_long(&mut self, bytes: &[u8]) {
+        let room = self.bytes.len() - self.len;
+        let len = bytes.len();
+        if room < len || !matches!(len, 33..=256) {
+            return self.push(bytes);
+        }
+        let from: *const u8 = bytes.as_ptr();
+        // SAFETY: `len` bytes are there on both sides, which are different memory: the first ones, and the last ones, as many.
+        unsafe {
+            let to: *mut u8 = self.bytes.as_mut_ptr().add(self.len).cast();
+            macro_rules! ends {
+                ($piece:ty) => {{
+                    let last = len - size_of::<$piece>();
+                    to.cast::<$piece>().write_unaligned(from.cast::<$piece>().read_unaligned());
+                    to.add(last).cast::<$piece>().write_unaligned(from.add(last).cast::<$piece>().read_unaligned());
+                }};
+            }
+            match len {
+                ..=64 => ends!([u8; 32]),
+                65..=128 => ends!([u8; 64]),
+                _ => ends!([u8; 128]),
+            }
+        }
+        self.len += len;
+    }
+
+    /// The first `len` of eight bytes, of which the first one is the lowest.
+    #[inline(always)]
+    pub fn word(&mut self, word: u64, len: usize) {
+        self.put_first(&word.to_le_bytes(), len);
     }
 
     /// Nanoseconds as seconds.
     #[inline(always)]
     pub fn seconds(&mut self, nanoseconds: u64) {
-        match Time::seconds(nanoseconds) {
-            Some(time) => self.time(time),
-            None => self.part(nanoseconds, 1_000_000_000),
-        }
+        let (whole, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
+        self.decimal(whole);
+        self.put(&[b'.', b'0' + (rest / EIGHT) as u8]);
+        self.put(&eight_digits(rest % EIGHT).to_le_bytes());
     }
 
     /// Nanoseconds as microseconds.
     #[inline(always)]
     pub fn microseconds(&mut self, nanoseconds: u64) {
-        match Time::microseconds(nanoseconds) {
-            Some(time) => self.time(time),
-            None => self.part(nanoseconds, 1000),
-        }
-    }
-
-    /// A number in parts of a unit.
-    #[cold]
-    fn part(&mut self, number: u64, unit: u64) {
-        self.decimal(number / unit);
-        self.put(b".");
-        let (mut rest, mut unit) = (number % unit, unit / 10);
-        while unit > 0 {
-            self.put(&[b'0' + (rest / unit) as u8]);
-            (rest, unit) = (rest % unit, unit / 10);
-        }
+        let (whole, rest) = (nanoseconds / 1000, nanoseconds % 1000);
+        self.decimal(whole);
+        // A point in place of the fifth digit, which is 0.
+        self.word((eight_digits(rest) ^ (POINT << 32)) >> 32, 4);
     }
 
     /// A number as C writes it in hexadecimal.
@@ -259,73 +270,59 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// A time in digits, the first one in the lowest byte; behind the last one are zeros. In memory it would wait for its bytes.
+/// The times of a line in digits, of which the first is in the lowest byte: most of them change from line to line.
 #[derive(Clone, Copy)]
-pub struct Time(u128);
+pub struct Times {
+    /// What is in front of the last eight characters of the first time: see [`Times::front`].
+    pub upper: u64,
+    /// The last eight characters.
+    pub begin: u64,
+    /// The duration, without what [`Times::seconds`] have in front.
+    pub duration: u64,
+    /// How many characters of it there are.
+    pub width: usize,
+}
 
-/// The nanoseconds from which on there are too many digits: 11 days.
-const LONG: u64 = 1_000_000_000_000_000;
-
-impl Time {
-    /// How many bytes that are.
+impl Times {
+    /// Nanoseconds as microseconds. `None`: so early, or so long, that they take more characters or fewer.
     #[inline(always)]
-    pub fn width(self) -> usize {
-        16 - self.0.leading_zeros() as usize / 8
-    }
-
-    /// Digits of a number below [`EIGHT`] without zeros in front, and how many bits they are. Most have one.
-    #[inline(always)]
-    fn number(number: u64) -> (u128, u32) {
-        if number < 10 {
-            return ((number | u64::from(b'0')).into(), 8);
-        }
-        let digits = eight_digits(number);
-        let zeros = (digits ^ ZEROS).trailing_zeros() & !7;
-        ((digits >> zeros).into(), 64 - zeros)
-    }
-
-    /// A point and the three digits of a number below 1000.
-    #[inline(always)]
-    fn thousandths(number: u64) -> u64 {
-        // 41 / 2^12 is a hundredth as far as three digits go, and 103 / 2^10 a tenth as far as two do.
-        let upper = (number * 41) >> 12;
-        let rest = number - 100 * upper;
-        let middle = (rest * 103) >> 10;
-        const ZERO: u64 = u64::from_le_bytes([b'.', b'0', b'0', b'0', 0, 0, 0, 0]);
-        ZERO + (upper << 8) + (middle << 16) + ((rest - 10 * middle) << 24)
-    }
-
-    /// Nanoseconds as seconds. `None`: they are too many.
-    #[inline(always)]
-    pub fn seconds(nanoseconds: u64) -> Option<Time> {
-        const UNIT: u64 = 1_000_000_000;
-        if nanoseconds >= LONG {
+    pub fn microseconds(begin: u64, duration: u64) -> Option<Times> {
+        const UNIT: u64 = 10_000_000;
+        let upper = begin / UNIT;
+        if upper.wrapping_sub(1) >= EIGHT - 1 || duration >= UNIT {
             return None;
         }
-        let (digits, len) = Time::number(nanoseconds / UNIT);
-        let rest = nanoseconds % UNIT;
-        let point = u128::from(b'.') | (u128::from(b'0') + u128::from(rest / EIGHT)) << 8;
-        let rest = point | u128::from(eight_digits(rest % EIGHT)) << 16;
-        Some(Time(digits | rest << len))
+        // A zero makes room for the point.
+        let digits = |number: u64| eight_digits(number + number / 1000 * 9000) ^ (POINT << 32);
+        let (begin, duration) = (digits(begin % UNIT), digits(duration));
+        // One digit before the point stays.
+        let zeros = ((duration ^ ZEROS) | 1 << 24).trailing_zeros() & !7;
+        Some(Times { upper, begin, duration: duration >> zeros, width: 8 - zeros as usize / 8 })
     }
 
-    /// Nanoseconds as microseconds. `None`: they are too many.
+    /// Nanoseconds as seconds, where `0.0` is in front of the duration. `None`: it is too long for that.
     #[inline(always)]
-    pub fn microseconds(nanoseconds: u64) -> Option<Time> {
-        if nanoseconds >= LONG {
+    pub fn seconds(begin: u64, duration: u64) -> Option<Times> {
+        if duration >= EIGHT {
             return None;
         }
-        let (whole, rest) = (nanoseconds / 1000, nanoseconds % 1000);
-        let point = u128::from(Time::thousandths(rest));
-        if whole < EIGHT {
-            let (digits, len) = Time::number(whole);
-            return Some(Time(digits | point << len));
+        let (upper, begin) = (begin / EIGHT, eight_digits(begin % EIGHT));
+        Some(Times { upper, begin, duration: eight_digits(duration), width: 8 })
+    }
+
+    /// Writes what is in front of the last eight characters of a time.
+    pub fn front(upper: u64, json: bool, text: &mut Text) {
+        if json {
+            text.decimal(upper);
+        } else {
+            text.decimal(upper / 10);
+            text.put(&[b'.', b'0' + (upper % 10) as u8]);
         }
-        let (digits, len) = Time::number(whole / EIGHT);
-        let rest = u128::from(eight_digits(whole % EIGHT)) | point << 64;
-        Some(Time(digits | rest << len))
     }
 }
+
+/// What makes a character 0 a point.
+const POINT: u64 = (b'0' ^ b'.') as u64;
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
@@ -335,7 +332,7 @@ const EIGHT: u64 = 100_000_000;
 const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 
 /// A number below [`EIGHT`] as characters, the first one in the lowest byte: twice four digits, four times two, eight times one,
-/// all of a kind at once.
+/// all of a kind at once. In vectors it would be fewer instructions, and constants of many lines of the cache.
 #[inline(always)]
 fn eight_digits(number: u64) -> u64 {
     let halves = (number / 10_000) | ((number % 10_000) << 32);
@@ -643,10 +640,32 @@ mod tests {
             let parts = |unit: u64, digits: usize| format!("{}.{:0digits$}", number / unit, number % unit);
             assert_eq!(text(|t| t.pen(|p| p.seconds(number))), parts(1_000_000_000, 9));
             assert_eq!(microseconds(number), parts(1000, 3));
-            let times =
-                [(Time::seconds(number), parts(1_000_000_000, 9)), (Time::microseconds(number), parts(1000, 3))];
-            for (time, words) in times {
-                assert_eq!(time.map(Time::width), (number < LONG).then_some(words.len()));
+        }
+        // Both times of a line, as they are alone.
+        let ends: Vec<u64> = (0..20).map(|n| 10u64.pow(n)).flat_map(|n| [n - 1, n, n / 3, n / 7 * 10]).collect();
+        for (begin, duration) in ends.iter().flat_map(|begin| ends.iter().map(move |duration| (*begin, *duration))) {
+            for (json, times) in
+                [(true, Times::microseconds(begin, duration)), (false, Times::seconds(begin, duration))]
+            {
+                let few = if json { duration < 10_000_000 && begin >= 10_000_000 } else { duration < EIGHT };
+                assert_eq!(times.is_some(), few && !(json && begin / 10_000_000 >= EIGHT), "{begin} {duration}");
+                let Some(times) = times else { continue };
+                let written = text(|t| {
+                    Times::front(times.upper, json, t);
+                    t.pen(|p| p.word(times.begin, 8));
+                    t.put(if json { b"   " } else { b" 0." });
+                    t.put(if json { b" " } else { b"0" });
+                    t.pen(|p| p.word(times.duration, times.width));
+                });
+                let alone = match json {
+                    true => format!("{}    {}", microseconds(begin), microseconds(duration)),
+                    false => text(|t| {
+                        t.pen(|p| p.seconds(begin));
+                        t.put(b" ");
+                        t.pen(|p| p.seconds(duration));
+                    }),
+                };
+                assert_eq!(written, alone);
             }
         }
         // Copies of all lengths.

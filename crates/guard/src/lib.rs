@@ -557,6 +557,7 @@ pub fn probe_write(addr: usize, len: usize) -> Result<()> {
 ///
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
+#[inline]
 pub fn read_pointer(addr: usize) -> Result<usize> {
     load(addr, size_of::<usize>(), arch::doppel_guard_load8).map(|word| word as usize)
 }
@@ -565,6 +566,7 @@ pub fn read_pointer(addr: usize) -> Result<usize> {
 ///
 /// # Errors
 /// [`Error::INVALID_VALUE`] if it cannot be read.
+#[inline]
 pub fn read_u32(addr: usize) -> Result<u32> {
     load(addr, size_of::<u32>(), arch::doppel_guard_load4).map(|word| word as u32)
 }

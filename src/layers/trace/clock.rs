@@ -103,6 +103,41 @@ impl Line {
     }
 }
 
+/// The counter of another processor may be behind by less than this, and that of a machine which was stopped and goes on by more.
+const BEHIND: u64 = 1 << 16;
+
+/// A line as it takes least to see whether it is for a count, and what time that is: its beginning is [`BEHIND`] before.
+#[derive(Clone, Copy)]
+struct Ready {
+    /// The count where it begins, and how many counts it is for. 0: for none, and the counter may not be read.
+    count: u64,
+    counts: u64,
+    /// The time at its beginning, and nanoseconds of a count.
+    time: u64,
+    rate: u64,
+}
+
+impl Ready {
+    fn of(line: &Line) -> Ready {
+        let (count, time) = (line.count.wrapping_sub(BEHIND), line.time.wrapping_sub((BEHIND * line.rate) >> 32));
+        let counts = if line.last == 0 { 0 } else { line.last.wrapping_sub(count) };
+        Ready { count, counts, time, rate: line.rate }
+    }
+
+    fn line(&self) -> Line {
+        let (count, time) = (self.count.wrapping_add(BEHIND), self.time.wrapping_add((BEHIND * self.rate) >> 32));
+        let last = if self.counts == 0 { 0 } else { self.count.wrapping_add(self.counts) };
+        Line { count, time, rate: self.rate, last }
+    }
+
+    /// The time, if the line is for now.
+    #[inline(always)]
+    fn now(&self) -> Option<u64> {
+        let passed = if self.counts == 0 { return None } else { count().wrapping_sub(self.count) };
+        (passed < self.counts).then(|| self.time.wrapping_add((passed * self.rate) >> 32))
+    }
+}
+
 /// A line that threads read while another one is written: one of two, by turns. Processors fetch two lines of the cache together.
 #[repr(C, align(128))]
 struct Shared {
@@ -110,16 +145,17 @@ struct Shared {
     lines: [[AtomicU64; 4]; 2],
 }
 
+#[unsafe(link_section = ".data.trace")]
 static LINE: Shared = Shared { turn: AtomicUsize::new(0), lines: [const { [const { AtomicU64::new(0) }; 4] }; 2] };
 
 impl Shared {
     #[inline(always)]
-    fn get(&self) -> Line {
+    fn get(&self) -> Ready {
         loop {
             let turn = self.turn.load(Ordering::Acquire);
-            let [count, time, rate, last] = &self.lines[turn % 2];
+            let [count, counts, time, rate] = &self.lines[turn % 2];
             let word = |word: &AtomicU64| word.load(Ordering::Relaxed);
-            let line = Line { count: word(count), time: word(time), rate: word(rate), last: word(last) };
+            let line = Ready { count: word(count), counts: word(counts), time: word(time), rate: word(rate) };
             // This one is written again in the turn behind the next: if there was none since, nobody has begun that.
             fence(Ordering::Acquire);
             if self.turn.load(Ordering::Relaxed) == turn {
@@ -130,10 +166,11 @@ impl Shared {
 
     /// By one thread at a time.
     fn set(&self, line: Line) {
+        let Ready { count, counts, time, rate } = Ready::of(&line);
         let turn = self.turn.load(Ordering::Relaxed) + 1;
         // Who sees a word of this line sees the turn before it.
         fence(Ordering::Release);
-        for (word, value) in self.lines[turn % 2].iter().zip([line.count, line.time, line.rate, line.last]) {
+        for (word, value) in self.lines[turn % 2].iter().zip([count, counts, time, rate]) {
             word.store(value, Ordering::Relaxed);
         }
         self.turn.store(turn, Ordering::Release);
@@ -173,34 +210,25 @@ fn remember(pair: Pair, rate: u64) {
 /// Nanoseconds of a clock that only goes forward: `CLOCK_MONOTONIC`, within a microsecond or a few.
 #[inline]
 pub fn now() -> u64 {
-    let line = LINE.get();
-    by(&line).unwrap_or_else(set)
-}
-
-/// The time by a line, if it is for now. The empty one is never, and without one the counter may not be read.
-#[inline(always)]
-fn by(line: &Line) -> Option<u64> {
-    let count = if line.last == 0 { return None } else { count() };
-    // The counter of another processor may be behind by less, and a machine that was stopped and goes on by more.
-    const BEHIND: u64 = 1 << 16;
-    (count < line.last && count + BEHIND > line.count).then(|| line.at(count))
+    LINE.get().now().unwrap_or_else(set)
 }
 
 /// Looks at the clock, and sets the counter by it.
 #[cold]
+#[inline(never)]
 fn set() -> u64 {
     if !COUNTS.load(Ordering::Acquire) || SETTING.swap(true, Ordering::Acquire) {
         // Another thread does, and may have done so.
         let line = LINE.get();
-        return by(&line).unwrap_or_else(|| clock().max(line.end()));
+        return line.now().unwrap_or_else(|| clock().max(line.line().end()));
     }
-    if let Some(time) = by(&LINE.get()) {
+    if let Some(time) = LINE.get().now() {
         // Another thread has done so: two pairs that are near say nothing of the speed.
         SETTING.store(false, Ordering::Release);
         return time;
     }
     let [count, time, known] = LAST.each_ref().map(|word| word.load(Ordering::Relaxed));
-    let (line, now) = (LINE.get(), Pair::read());
+    let (line, now) = (LINE.get().line(), Pair::read());
     let mut told = now.time.max(line.end());
     // The first time the speed is not known before some time has passed.
     if known != 0 || now.time.saturating_sub(time) >= TRUSTED {
@@ -241,7 +269,7 @@ mod tests {
             last = time;
         }
         // Where the processor has such a counter, it was read.
-        assert_eq!(LINE.get().last != 0, COUNTS.load(Ordering::Relaxed));
+        assert_eq!(LINE.get().counts != 0, COUNTS.load(Ordering::Relaxed));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::json;
 use super::kept::Lines;
 use super::launches::Launches;
 use super::sink::Last;
-use crate::show::Piece;
+use crate::show::{Piece, Times};
 use core::ptr;
 use device::stream::Origin;
 use std::cell::{Cell, RefCell};
@@ -39,12 +39,24 @@ pub struct Here {
     pub last: Cell<u64>,
     /// Where it wrote last.
     pub place: Last,
+    /// What its calls begin with, up to the last eight characters of the time: what is in front of them changes seldom.
+    timed: RefCell<Timed>,
     /// What its calls begin with.
     pub beginning: RefCell<Beginning>,
     /// The middle of events on its own track in JSON.
     pub track: RefCell<Beginning>,
     /// A stream of which it has written work: what lines of that begin with, or the middle of events on its track.
     pub stream: RefCell<(u64, Beginning)>,
+}
+
+/// A beginning with the first characters of a time, and what those are: [`Times::upper`].
+struct Timed {
+    upper: u64,
+    beginning: Beginning,
+}
+
+impl Timed {
+    const NONE: Timed = Timed { upper: u64::MAX, beginning: Beginning::EMPTY };
 }
 
 /// What a thread remembers of what it has written. First is what leads to the rest of it.
@@ -67,9 +79,12 @@ thread_local! {
 }
 
 /// Does something with what the trace knows of the calling thread.
-#[inline]
+#[inline(always)]
 pub fn with<R>(run: impl FnOnce(&Here) -> R) -> R {
-    HERE.with(run)
+    // Where that is takes a few instructions, and what is done there takes many: in one function they would all be behind a call.
+    let here = HERE.with(ptr::from_ref);
+    // SAFETY: nothing ends it before the thread.
+    run(unsafe { &*here })
 }
 
 impl Drop for End {
@@ -88,6 +103,7 @@ impl Here {
             call: Cell::new(Origin::NONE),
             last: Cell::new(0),
             place: Last::new(),
+            timed: RefCell::new(Timed::NONE),
             beginning: RefCell::new(Beginning::EMPTY),
             track: RefCell::new(Beginning::EMPTY),
             stream: RefCell::new((u64::MAX, Beginning::EMPTY)),
@@ -119,11 +135,32 @@ impl Here {
                 text.put(b" ");
             }
         }));
+        self.timed.replace(Timed::NONE);
         self.track.replace(track);
         self.stream.replace((u64::MAX, Beginning::EMPTY));
         let remembers = AT_END.try_with(|_| ()).is_ok();
         self.remembers.set(remembers);
         self.place.keep(remembers);
+    }
+
+    /// Does something with what a call begins with, up to the last eight characters of the time.
+    #[inline(always)]
+    pub fn timed(&self, upper: u64, json: bool, run: impl FnOnce(&Beginning)) {
+        let mut timed = self.timed.borrow_mut();
+        if timed.upper != upper {
+            self.put_time(&mut timed, upper, json);
+        }
+        run(&timed.beginning);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_time(&self, timed: &mut Timed, upper: u64, json: bool) {
+        timed.upper = upper;
+        timed.beginning = Beginning::written(|text| {
+            text.push(self.beginning.borrow().bytes());
+            Times::front(upper, json, text);
+        });
     }
 
     /// In the child of a fork: the thread has another number, and writes elsewhere.
@@ -146,15 +183,36 @@ impl Here {
     }
 
     /// Does something with what the thread remembers; one that ends remembers nothing.
-    #[inline]
+    #[inline(always)]
     pub fn remembered<R>(&self, run: impl FnOnce(&mut Memory) -> R) -> R {
-        let mut memory = self.take().unwrap_or_default();
-        let result = run(&mut memory);
-        if self.remembers.get() {
-            drop(self.take());
-            self.memory.set(Box::into_raw(memory));
+        let mut memory = self.memory.replace(ptr::null_mut());
+        if memory.is_null() {
+            memory = Self::fresh();
+        }
+        // SAFETY: a box that nobody else has now.
+        let result = run(unsafe { &mut *memory });
+        let other = self.memory.replace(memory);
+        if !other.is_null() || !self.remembers.get() {
+            self.forget(other);
         }
         result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fresh() -> *mut Memory {
+        Box::into_raw(Box::default())
+    }
+
+    /// Gives back what was remembered while somebody used the rest, and all of it if the thread remembers nothing.
+    #[cold]
+    #[inline(never)]
+    fn forget(&self, other: *mut Memory) {
+        let mine = if self.remembers.get() { ptr::null_mut() } else { self.memory.replace(ptr::null_mut()) };
+        for memory in [other, mine].into_iter().filter(|memory| !memory.is_null()) {
+            // SAFETY: boxes that were there, and are not there any more.
+            drop(unsafe { Box::from_raw(memory) });
+        }
     }
 }
 

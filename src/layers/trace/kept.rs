@@ -15,12 +15,12 @@ const LONGEST: usize = 256 - size_of::<Key>() - size_of::<u16>();
 
 /// How an argument is looked at: a code of [`BITS`] bits, of which [`form`] puts together those of all arguments. 0: there is no more.
 const BITS: u32 = 3;
-/// A number or a handle of 4 or 8 bytes.
-const FOUR: u32 = 1;
-const EIGHT: u32 = 2;
-/// The address of one.
-const AT_FOUR: u32 = 3;
-const AT_EIGHT: u32 = 4;
+/// A number or a handle of 4 bytes.
+const WORD: u32 = 1;
+/// Of 8 bytes.
+const WIDE: u32 = 2;
+/// The argument is its address.
+const BEHIND: u32 = 4;
 
 /// Where in [`Entry::layers`] that is.
 const SHIFT: u32 = 20;
@@ -35,17 +35,15 @@ pub fn bits(entry: &Entry) -> u32 {
 
 /// `None`: an argument leads to more than a number, or there are too many.
 fn form(entry: &Entry) -> Option<u32> {
-    let size = |shape: &Shape, [four, eight]: [u32; 2]| match shape.size {
-        4 => Some(four),
-        8 => Some(eight),
+    let size = |shape: &Shape| match shape.size {
+        4 => Some(WORD),
+        8 => Some(WORD | WIDE),
         _ => None,
     };
     let code = |shape: &Shape| match shape.kind {
-        Kind::Plain | Kind::Handle(_) | Kind::Address | Kind::Memory { .. } | Kind::Function => {
-            size(shape, [FOUR, EIGHT])
-        }
+        Kind::Plain | Kind::Handle(_) | Kind::Address | Kind::Memory { .. } | Kind::Function => size(shape),
         Kind::Pointer { to, .. } => match to.kind {
-            Kind::Plain | Kind::Handle(_) | Kind::Address | Kind::Memory { .. } => size(to, [AT_FOUR, AT_EIGHT]),
+            Kind::Plain | Kind::Handle(_) | Kind::Address | Kind::Memory { .. } => Some(size(to)? | BEHIND),
             _ => None,
         },
         _ => None,
@@ -64,33 +62,33 @@ type Key = [u64; 1 + MOST];
 const NULLS: u32 = 56;
 
 /// Looks at a call that has succeeded. `None`: memory cannot be read.
-#[inline]
+#[inline(always)]
 fn key(call: &Call) -> Option<Key> {
     let mut key = [0; 1 + MOST];
     key[0] = core::ptr::from_ref(call.entry).addr() as u64;
-    let mut form = call.entry.layers() >> SHIFT;
+    let mut form = call.layers >> SHIFT;
     for i in 0..MOST {
-        let code = form % (1 << BITS);
-        if code == 0 {
+        if form == 0 {
             break;
         }
-        form >>= BITS;
         // SAFETY: the declaration gives the argument this size.
         let word = unsafe {
-            match code {
-                FOUR => call.argument::<u32>(i).into(),
+            match form & (BEHIND | WIDE) {
+                0 => call.argument::<u32>(i).into(),
                 _ => call.argument::<u64>(i),
             }
         };
-        key[1 + i] = match code {
-            AT_FOUR | AT_EIGHT if word == 0 => {
-                key[0] |= 1 << (NULLS + i as u32);
-                0
-            }
-            AT_FOUR => guard::read_u32(word as usize).ok()?.into(),
-            AT_EIGHT => guard::read_pointer(word as usize).ok()? as u64,
-            _ => word,
+        key[1 + i] = if form & BEHIND == 0 {
+            word
+        } else if word == 0 {
+            key[0] |= 1 << (NULLS + i as u32);
+            0
+        } else if form & WIDE == 0 {
+            guard::read_u32(word as usize).ok()?.into()
+        } else {
+            guard::read_pointer(word as usize).ok()? as u64
         };
+        form >>= BITS;
     }
     Some(key)
 }
@@ -132,7 +130,7 @@ impl Default for Lines {
 
 impl Lines {
     /// Finds the text of a line but for its times, or has it written and keeps it. `None`: it cannot be kept.
-    #[inline]
+    #[inline(always)]
     pub fn find(&mut self, call: &Call, write: impl FnOnce(&mut Text)) -> Option<&[u8]> {
         let key = key(call)?;
         let sum = sum(&key);

@@ -31,7 +31,7 @@ impl Launch {
     /// Of a call of a function that launches kernels.
     #[inline]
     pub fn of(call: &Call) -> Launch {
-        let by_config = call.entry.layers() & LAUNCH_BY_CONFIG != 0;
+        let by_config = call.layers & LAUNCH_BY_CONFIG != 0;
         // Functions lie at even addresses: whether there is an array of parameters is not seen in it, but in the text.
         let function_and =
             |parameters: usize| core::ptr::from_ref(call.entry).addr() as u64 | u64::from(parameters == 0);

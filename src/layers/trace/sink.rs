@@ -212,19 +212,23 @@ impl Sink {
         }
     }
 
-    /// Writes a line of `len` bytes, which `write` puts into the file itself where it can, and no more.
+    /// Writes a line of `len` bytes, which `write` puts into the file itself where it can, and no more. Where it cannot, `elsewhere` is
+    /// called, with the place of the line if it has one, and has to call [`Sink::write_elsewhere`].
     #[inline(always)]
-    pub fn write_by(&self, last: &Last, len: usize, write: impl Fn(&mut Pen<'_>)) {
-        if !self.mapped {
-            return self.write_elsewhere(last, None, &write);
-        }
-        let at = self.next.fetch_add(len as u64, Ordering::Relaxed);
-        if at & CLOSED != 0 {
-            return;
-        }
-        let (index, offset) = (at / WINDOW, (at % WINDOW) as usize);
-        let place = if len > WINDOW as usize - offset { None } else { self.same(last, index, len as u64) };
-        let Some(place) = place else { return self.write_elsewhere(last, Some(at), &write) };
+    pub fn write_by(
+        &self,
+        last: &Last,
+        len: usize,
+        write: impl FnOnce(&mut Pen<'_>),
+        elsewhere: impl FnOnce(Option<u64>),
+    ) {
+        let at = self.mapped.then(|| self.next.fetch_add(len as u64, Ordering::Relaxed));
+        let place = at.and_then(|at| {
+            let (index, offset) = (at / WINDOW, (at % WINDOW) as usize);
+            // The index of a closed sink is no window's.
+            if len > WINDOW as usize - offset { None } else { Some((self.same(last, index, len as u64)?, offset)) }
+        });
+        let Some((place, offset)) = place else { return elsewhere(at) };
         // SAFETY: the window lives until all of its bytes are told of, and these are not yet; they are this line's alone.
         let room = unsafe { core::slice::from_raw_parts_mut(place.base.add(offset).cast(), len) };
         let end = room.as_mut_ptr_range().end;
@@ -233,18 +237,33 @@ impl Sink {
         debug_assert_eq!(pen.written(), len);
         // The helper's processor has what follows, which takes long to come from there: the program goes on meanwhile.
         const LINE: usize = 64;
-        for i in 1..=(len / LINE).min(16) + 1 {
-            prefetch(end.wrapping_byte_add(i * LINE).cast());
+        let ahead = |i: usize| prefetch(end.wrapping_byte_add(i * LINE).cast());
+        (1..=3).for_each(ahead);
+        if len > 3 * LINE {
+            (4..=(len / LINE).min(16) + 1).for_each(ahead);
         }
     }
 
-    /// The same for a line that lies in two windows, in another one than the line before, or in none.
+    /// Asks for the memory of the next line, which is a long one. The line before has asked for less.
+    #[inline]
+    pub fn prefetch(&self, last: &Last) {
+        const LONG: usize = 512;
+        let (at, place) = (self.next.load(Ordering::Relaxed), last.place.get());
+        if (place.number, place.index) == (self.number, at / WINDOW) {
+            for byte in (0..LONG).step_by(64) {
+                prefetch(place.base.wrapping_add((at % WINDOW) as usize + byte));
+            }
+        }
+    }
+
+    /// Writes a line that lies in two windows, in another one than the line before, or in none.
     #[cold]
     #[inline(never)]
-    fn write_elsewhere(&self, last: &Last, at: Option<u64>, write: &dyn Fn(&mut Pen<'_>)) {
+    pub fn write_elsewhere(&self, last: &Last, at: Option<u64>, write: &dyn Fn(&mut Pen<'_>)) {
         let mut text = Text::default();
         text.pen(write);
         match at {
+            Some(at) if at & CLOSED != 0 => {}
             Some(at) => self.put(last, at, text.bytes()),
             None => self.put_unmapped(text.bytes()),
         }
