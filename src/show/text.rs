@@ -121,9 +121,6 @@ fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
             2..4 => two!(u16),
             1 => to.write(from.read()),
             0 => {}
-            // The C library's way is longer, and seldom in the cache.
-            33..=64 => two!([u128; 2]),
-            65..=128 => two!([u128; 4]),
             _ => core::ptr::copy_nonoverlapping(from, to, len),
         }
     }

@@ -6,13 +6,15 @@ use crate::operations;
 use crate::operations::call::{Call, call};
 use crate::operations::check;
 use crate::operations::collective::Barrier;
-use crate::operations::control::{EAGER, Jump, TableJump};
+use crate::operations::control::{EAGER, Jump, PATIENCE, TableJump};
 use crate::operations::fiber;
 use crate::state::fiber::BarrierKind;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{ArgumentPlace, CallSite, Callee, Passed, system};
 use crate::state::warp::Execute;
 use ptx::{Body, Instruction, Modifier, Opcode, Operand, Space, Type, flow};
+use settings::config::{Schedule, settings};
+use std::sync::OnceLock;
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn reconverge(&self) -> u32 {
@@ -25,6 +27,18 @@ impl<'a> Select<'_, 'a> {
         let last = |heaviest: &[u32]| heaviest.get(self.at).is_some_and(|&last| last as usize > to);
         let [eager, any] = &self.weights;
         if last(eager) { EAGER } else { last(any).into() }
+    }
+
+    /// What a jump back in a loop of that weight counts. Where work runs in any legal order, others get their turn after a few of them.
+    fn counted(weight: u16) -> u16 {
+        static OFTEN: OnceLock<bool> = OnceLock::new();
+        let often = || settings().is_some_and(|settings| matches!(settings.schedule, Schedule::Random(_)));
+        match weight {
+            0 => 0,
+            _ if !OFTEN.get_or_init(often) => weight,
+            EAGER => (PATIENCE / 3) as u16,
+            _ => (PATIENCE / 12) as u16,
+        }
     }
 
     /// For each instruction the last one up to it that looks like waiting, and the last that might be; counted from 1.
@@ -58,7 +72,7 @@ impl<'a> Select<'_, 'a> {
         let weight = self.weight(to);
         self.code.loops |= to <= self.at;
         self.code.waits |= weight == EAGER;
-        Jump { target: to as u32, reconverge: self.reconverge(), weight }
+        Jump { target: to as u32, reconverge: self.reconverge(), weight: Self::counted(weight) }
     }
 
     pub(super) fn control(&mut self, execute: Execute) -> Selected {

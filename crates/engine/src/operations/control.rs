@@ -23,7 +23,7 @@ payload! {
         pub target: u32,
         /// Where they reconverge with those that do not.
         pub reconverge: u32,
-        /// How likely a loop waits for other threads, if the jump goes back: 0, 1, [`EAGER`].
+        /// How likely a loop waits for other threads, if the jump goes back: 0, 1, [`EAGER`]; more under `DOPPEL_SCHEDULE=random`.
         pub weight: u16,
     }
 }
