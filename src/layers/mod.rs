@@ -91,11 +91,11 @@ pub unsafe fn around(entry: &'static Entry, arguments: &[*const ()], behind: Beh
     // SAFETY: as the caller says.
     let mut call = unsafe { Call::new(entry, arguments, behind) };
     let layers = call.layers;
-    let only_traced = layers & (QUOTA | RECORDED | FAULTY | ENDS_KERNELS | RANGE) == 0;
-    if only_traced && !trace::range::is_open() || call::is_ours() {
+    let traced = layers & TRACED != 0 && trace::range::is_open();
+    if !traced && layers & (QUOTA | RECORDED | FAULTY | ENDS_KERNELS | RANGE) == 0 || call::is_ours() {
         return call.make();
     }
-    let code = if layers & TRACED != 0 { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) };
+    let code = if traced { trace::around(&mut call, behind_trace) } else { behind_trace(&mut call) };
     if layers & (ENDS_KERNELS | RANGE) != 0 {
         after(entry, layers, code);
     }

@@ -97,6 +97,20 @@ pub struct Pen<'a> {
     len: usize,
 }
 
+/// Copies `len` bytes as a first and a last piece, which overlap where they are longer than that together.
+///
+/// # Safety
+/// That many bytes are there on both sides, which are different memory; they are at least a piece, and at most two.
+#[inline(always)]
+unsafe fn copy_ends<T>(from: *const u8, to: *mut u8, len: usize) {
+    let last = len - size_of::<T>();
+    // SAFETY: as the caller says.
+    unsafe {
+        to.cast::<T>().write_unaligned(from.cast::<T>().read_unaligned());
+        to.add(last).cast::<T>().write_unaligned(from.add(last).cast::<T>().read_unaligned());
+    }
+}
+
 /// Copies as many bytes as there is room for behind `len`, and returns where they end.
 #[inline(never)]
 fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
@@ -106,19 +120,11 @@ fn copied(all: &mut [MaybeUninit<u8>], start: usize, bytes: &[u8]) -> usize {
     // without a call.
     unsafe {
         let to = to.add(start);
-        macro_rules! two {
-            ($word:ty) => {{
-                let last = len - size_of::<$word>();
-                let words = (from.cast::<$word>().read_unaligned(), from.add(last).cast::<$word>().read_unaligned());
-                to.cast::<$word>().write_unaligned(words.0);
-                to.add(last).cast::<$word>().write_unaligned(words.1);
-            }};
-        }
         match len {
-            17..=32 => two!(u128),
-            8..=16 => two!(u64),
-            4..8 => two!(u32),
-            2..4 => two!(u16),
+            17..=32 => copy_ends::<u128>(from, to, len),
+            8..=16 => copy_ends::<u64>(from, to, len),
+            4..8 => copy_ends::<u32>(from, to, len),
+            2..4 => copy_ends::<u16>(from, to, len),
             1 => to.write(from.read()),
             0 => {}
             _ => core::ptr::copy_nonoverlapping(from, to, len),
@@ -212,17 +218,10 @@ impl<'a> Pen<'a> {
         // SAFETY: `len` bytes are there on both sides, which are different memory: the first ones, and the last ones, as many.
         unsafe {
             let to: *mut u8 = self.bytes.as_mut_ptr().add(self.len).cast();
-            macro_rules! ends {
-                ($piece:ty) => {{
-                    let last = len - size_of::<$piece>();
-                    to.cast::<$piece>().write_unaligned(from.cast::<$piece>().read_unaligned());
-                    to.add(last).cast::<$piece>().write_unaligned(from.add(last).cast::<$piece>().read_unaligned());
-                }};
-            }
             match len {
-                ..=64 => ends!([u8; 32]),
-                65..=128 => ends!([u8; 64]),
-                _ => ends!([u8; 128]),
+                ..=64 => copy_ends::<[u8; 32]>(from, to, len),
+                65..=128 => copy_ends::<[u8; 64]>(from, to, len),
+                _ => copy_ends::<[u8; 128]>(from, to, len),
             }
         }
         self.len += len;
@@ -669,6 +668,13 @@ mod tests {
         let long: Vec<u8> = (0..300u32).map(|n| b'a' + (n % 23) as u8).collect();
         for len in 0..long.len() {
             assert_eq!(text(|t| t.push(&long[..len])).as_bytes(), &long[..len]);
+            // Neither more nor less is written, wherever the text ends.
+            let mut room = [MaybeUninit::new(b'!'); 320];
+            let (text, behind) = room.split_at_mut(len);
+            Pen::new(text).push_long(&long[..len]);
+            // SAFETY: all of it is written.
+            let (text, behind) = unsafe { (text.assume_init_ref(), behind.assume_init_ref()) };
+            assert_eq!((text, behind.iter().all(|&byte| byte == b'!')), (&long[..len], true), "{len}");
         }
         // What does not fit is cut.
         for room in 0..24 {
