@@ -3,15 +3,6 @@
 #include <cuda.h>
 #include <pthread.h>
 
-static void *entry(const char *name, unsigned version)
-{
-    void *function = NULL;
-    enum cudaDriverEntryPointQueryResult result;
-    MUST(cudaGetDriverEntryPointByVersion(name, &function, version, cudaEnableDefault, &result));
-    if (!function) printf("no %s\n", name), exit(1);
-    return function;
-}
-
 typedef CUresult (*Create)(CUcontext *, unsigned, CUdevice);
 typedef CUresult (*Current)(CUcontext *);
 typedef CUresult (*Set)(CUcontext);

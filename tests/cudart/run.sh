@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-all=(copies arrays managed streams semaphores devices contexts parts ipc registered machine wild together)
+all=(copies arrays managed streams semaphores devices flags contexts parts ipc registered machine wild together)
 [ ${#names[@]} -gt 0 ] || names=("${all[@]}")
 passed=0 failed=0
 verdict() { # name, why it failed or nothing

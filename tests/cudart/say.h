@@ -25,3 +25,13 @@ static inline unsigned char *pattern(size_t n, unsigned seed)
     }
     return p;
 }
+
+// A function of the driver.
+static inline void *entry(const char *name, unsigned version)
+{
+    void *function = NULL;
+    enum cudaDriverEntryPointQueryResult result;
+    MUST(cudaGetDriverEntryPointByVersion(name, &function, version, cudaEnableDefault, &result));
+    if (!function) printf("no %s\n", name), exit(1);
+    return function;
+}

@@ -38,6 +38,9 @@ pub fn is_exiting() -> bool {
     EXITING.load(Ordering::Acquire)
 }
 
+/// A flag of all primary contexts, whatever they were made with: they can map host memory.
+pub const MAP_HOST: c_uint = 0x08;
+
 /// What we hold of one device.
 #[derive(Clone, Copy)]
 struct Primary {
@@ -94,7 +97,7 @@ pub fn check_device(device: c_int) -> Result {
     if device < 0 || device >= device_count()? { Err(Error::INVALID_DEVICE) } else { Ok(()) }
 }
 
-/// The primary context of a device, retained once.
+/// The primary context of a device, retained once. A process in which a kernel has failed gets none any more after a reset.
 pub fn primary(device: c_int) -> Result<Handle> {
     let mut primaries = primaries();
     let known = primaries.iter().position(|p| p.device == device);
@@ -107,7 +110,7 @@ pub fn primary(device: c_int) -> Result<Handle> {
     let outer = BINDING.replace(true);
     let result = drv::cuDevicePrimaryCtxRetain(&raw mut context, device);
     BINDING.set(outer);
-    result?;
+    result.map_err(|error| if error.is_of_kernel() { Error::DEVICES_UNAVAILABLE } else { error })?;
     let primary = Primary { device, context: context as usize, retained: true };
     match known {
         Some(i) => primaries[i] = primary,
@@ -254,17 +257,35 @@ fn valid_devices() -> Vec<c_int> {
 pub fn flags() -> Result<c_uint> {
     init()?;
     let mut flags: c_uint = 0;
-    if current()?.is_null() {
-        let mut active: c_int = 0;
-        drv::cuDevicePrimaryCtxGetState(chosen(), &raw mut flags, &raw mut active)?;
-    } else {
+    if !current()?.is_null() {
         drv::cuCtxGetFlags(&raw mut flags)?;
+        return Ok(flags);
     }
-    Ok(flags)
+    let mut active: c_int = 0;
+    drv::cuDevicePrimaryCtxGetState(chosen(), &raw mut flags, &raw mut active)?;
+    Ok(flags | MAP_HOST)
 }
 
-/// Sets the flags with which the primary context of the thread's device works.
+/// Sets the flags with which the primary context of the thread's device works, and makes it current. Refused under a context
+/// of the program's own.
 pub fn set_flags(flags: c_uint) -> Result {
     let device = device()?;
-    drv::cuDevicePrimaryCtxSetFlags_v2(device, flags)
+    let context = current()?;
+    if context.is_null() {
+        BOUND.set(0);
+    } else if !is_primary(context, device)? {
+        return Err(Error::INCOMPATIBLE_DRIVER_CONTEXT);
+    }
+    drv::cuDevicePrimaryCtxSetFlags_v2(device, flags)?;
+    ensure()
+}
+
+/// Whether a context is the primary one of a device, which is not created to find out.
+fn is_primary(context: Handle, device: c_int) -> Result<bool> {
+    if primaries().iter().any(|p| p.context == context as usize) {
+        return Ok(true);
+    }
+    let (mut flags, mut active): (c_uint, c_int) = (0, 0);
+    drv::cuDevicePrimaryCtxGetState(device, &raw mut flags, &raw mut active)?;
+    Ok(active != 0 && primary(device)? == context)
 }

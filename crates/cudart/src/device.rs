@@ -10,8 +10,6 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// The flags that a context can have: scheduling, mapped memory, local memory, synchronous memory operations.
 const FLAGS: c_uint = 0x07 | 0x08 | 0x10 | 0x80;
-/// Always reported: every context can map host memory.
-const MAP_HOST: c_uint = 0x08;
 
 fn check_flags(flags: c_uint) -> Result {
     // Spin, yield and blocking exclude each other.
@@ -81,7 +79,7 @@ api! {
     #[bare]
     fn cudaSetDeviceFlags(flags: c_uint) {
         check_flags(flags)?;
-        context::set_flags(flags & !MAP_HOST)
+        context::set_flags(flags & !context::MAP_HOST)
     }
 
     /// How the context of the thread's device waits for the device.
@@ -90,7 +88,7 @@ api! {
         if flags.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        user::write(flags, context::flags()? | MAP_HOST)
+        user::write(flags, context::flags()?)
     }
 
     /// Names the devices that threads without a choice may get, in order of preference.

@@ -22,6 +22,8 @@ impl Error {
     pub const INVALID_MEMCPY_DIRECTION: Error = Error(21);
     pub const INSUFFICIENT_DRIVER: Error = Error(35);
     pub const CALL_REQUIRES_NEWER_DRIVER: Error = Error(36);
+    pub const DEVICES_UNAVAILABLE: Error = Error(46);
+    pub const INCOMPATIBLE_DRIVER_CONTEXT: Error = Error(49);
     pub const MISSING_CONFIGURATION: Error = Error(52);
     pub const INVALID_DEVICE_FUNCTION: Error = Error(98);
     pub const NO_DEVICE: Error = Error(100);
@@ -34,6 +36,11 @@ impl Error {
     /// The number that C sees.
     pub fn code(self) -> i32 {
         self.0
+    }
+
+    /// True for errors of kernels that ran: illegal and misaligned addresses, traps, assertions and their like.
+    pub fn is_of_kernel(self) -> bool {
+        matches!(self.0, 700 | 702 | 710 | 714..=719)
     }
 
     /// The runtime's error for a driver's result. The numbers are the same where the runtime has the error at all.
