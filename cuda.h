@@ -10519,9 +10519,9 @@ CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin);
  *
  * @param hmod the module.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its
- * context; CUDA_ERROR_NOT_PERMITTED for the module of a library; the current context's asynchronous error;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hmod is no module, or ended with its context; CUDA_ERROR_NOT_PERMITTED for
+ * the module of a library; the current context's asynchronous error; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call.
  *
  * Manual: Module Management.
  */
@@ -10546,7 +10546,7 @@ CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
  * @param name name of the kernel, ends in NUL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hfunc is NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE if
- * hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; CUDA_ERROR_NOT_FOUND if it
+ * hmod is no module, or ended with its context; CUDA_ERROR_NOT_FOUND if it
  * has no kernel of that name; the current context's asynchronous error.
  *
  * Manual: Module Management.
@@ -10559,8 +10559,8 @@ CUresult CUDAAPI cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const cha
  * @param count receives the number.
  * @param mod the module.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if count is NULL; CUDA_ERROR_INVALID_HANDLE if mod is no module;
- * CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; the current context's asynchronous error.
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is NULL; CUDA_ERROR_INVALID_HANDLE if mod is no module, or
+ * ended with its context; the current context's asynchronous error.
  *
  * Manual: Module Management.
  */
@@ -10573,8 +10573,8 @@ CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *count, CUmodule mod);
  * @param numFunctions room in functions; what is left of it stays untouched.
  * @param mod the module.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if functions is NULL; CUDA_ERROR_INVALID_HANDLE if mod is no module;
- * CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; the current context's asynchronous error.
+ * Errors: CUDA_ERROR_INVALID_VALUE if functions is NULL; CUDA_ERROR_INVALID_HANDLE if mod is no module, or
+ * ended with its context; the current context's asynchronous error.
  *
  * Manual: Module Management.
  */
@@ -10589,8 +10589,8 @@ CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions, unsigned int 
  * @param name name of the symbol, ends in NUL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if both results are NULL, if name is NULL or empty, or names a kernel or a
- * texture reference; CUDA_ERROR_INVALID_HANDLE if hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended
- * with its context; CUDA_ERROR_NOT_FOUND if it has no variable of that name; the current context's asynchronous
+ * texture reference; CUDA_ERROR_INVALID_HANDLE if hmod is no module, or ended with
+ * its context; CUDA_ERROR_NOT_FOUND if it has no variable of that name; the current context's asynchronous
  * error.
  *
  * Manual: Module Management.
@@ -10625,7 +10625,7 @@ CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *dptr,
  * @param name name of the symbol, ends in NUL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pTexRef is NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE if
- * hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; CUDA_ERROR_NOT_FOUND if it
+ * hmod is no module, or ended with its context; CUDA_ERROR_NOT_FOUND if it
  * has no texture reference of that name.
  *
  * Manual: Module Management (deprecated).
@@ -10642,7 +10642,7 @@ CUresult CUDAAPI cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char 
  * @param name name of the symbol, ends in NUL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pSurfRef is NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE if
- * hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; CUDA_ERROR_NOT_FOUND if it
+ * hmod is no module, or ended with its context; CUDA_ERROR_NOT_FOUND if it
  * has no surface reference of that name.
  *
  * Manual: Module Management (deprecated).
@@ -11606,14 +11606,14 @@ CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
  * @param dev ordinal of the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL; CUDA_ERROR_INVALID_DEVICE if the device does not exist; the
- * asynchronous error of a context that lives on the device.
+ * error of a kernel or a copy that failed in this process, on any device, unless the context is alive.
  *
  * Manual: Primary Context Management.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 
 /**
- * Drops a reference on the device's primary context; the last one ends it.
+ * Drops a reference on the device's primary context; the last one ends it and clears its flags.
  *
  * The context stays current where it is, as a destroyed one.
  *
@@ -11679,8 +11679,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, i
 /**
  * Destroys everything in the device's primary context, even if others hold it, and leaves its references.
  *
- * Threads that have it current get CUDA_ERROR_CONTEXT_IS_DESTROYED until it is retained again. Succeeds if it is not
- * active.
+ * Threads that have it current get CUDA_ERROR_CONTEXT_IS_DESTROYED until it is retained again. Its flags are cleared.
+ * Succeeds if it is not active.
  *
  * @param dev ordinal of the device.
  *

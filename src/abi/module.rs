@@ -109,9 +109,9 @@ pub fn cuModuleLoadFatBinary(module: Out<CUmodule>, fatCubin: *const c_void) -> 
 ///
 /// - `hmod`: the module.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its
-/// context; `CUDA_ERROR_NOT_PERMITTED` for the module of a library; the current context's asynchronous error;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hmod` is no module, or ended with its context; `CUDA_ERROR_NOT_PERMITTED` for
+/// the module of a library; the current context's asynchronous error; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call.
 ///
 /// Manual: Module Management.
 #[entry(since = 2000, needs = init)]
@@ -141,7 +141,7 @@ pub fn cuModuleGetLoadingMode(mode: Out<CUmoduleLoadingMode>) -> Result<()> {
 /// - `name`: name of the kernel, ends in NUL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hfunc` is NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE` if
-/// `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; `CUDA_ERROR_NOT_FOUND` if it
+/// `hmod` is no module, or ended with its context; `CUDA_ERROR_NOT_FOUND` if it
 /// has no kernel of that name; the current context's asynchronous error.
 ///
 /// Manual: Module Management.
@@ -165,8 +165,8 @@ pub fn cuModuleGetFunction(hfunc: Out<CUfunction>, hmod: CUmodule, name: In<c_ch
 /// - `count`: receives the number.
 /// - `mod`: the module.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `mod` is no module;
-/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; the current context's asynchronous error.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `mod` is no module, or
+/// ended with its context; the current context's asynchronous error.
 ///
 /// Manual: Module Management.
 #[entry(since = 12040, needs = init)]
@@ -183,8 +183,8 @@ pub fn cuModuleGetFunctionCount(count: Out<c_uint>, r#mod: CUmodule) -> Result<(
 /// - `numFunctions`: room in `functions`; what is left of it stays untouched.
 /// - `mod`: the module.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `functions` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `mod` is no module;
-/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; the current context's asynchronous error.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `functions` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `mod` is no module, or
+/// ended with its context; the current context's asynchronous error.
 ///
 /// Manual: Module Management.
 #[entry(since = 12040, needs = init)]
@@ -206,8 +206,8 @@ pub fn cuModuleEnumerateFunctions(functions: Out<CUfunction>, numFunctions: c_ui
 /// - `name`: name of the symbol, ends in NUL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if both results are NULL, if `name` is NULL or empty, or names a kernel or a
-/// texture reference; `CUDA_ERROR_INVALID_HANDLE` if `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended
-/// with its context; `CUDA_ERROR_NOT_FOUND` if it has no variable of that name; the current context's asynchronous
+/// texture reference; `CUDA_ERROR_INVALID_HANDLE` if `hmod` is no module, or ended with
+/// its context; `CUDA_ERROR_NOT_FOUND` if it has no variable of that name; the current context's asynchronous
 /// error.
 ///
 /// Manual: Module Management.
@@ -262,7 +262,7 @@ pub fn cuModuleGetGlobal(
 /// - `name`: name of the symbol, ends in NUL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pTexRef` is NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE` if
-/// `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; `CUDA_ERROR_NOT_FOUND` if it
+/// `hmod` is no module, or ended with its context; `CUDA_ERROR_NOT_FOUND` if it
 /// has no texture reference of that name.
 ///
 /// Manual: Module Management (deprecated).
@@ -282,7 +282,7 @@ pub fn cuModuleGetTexRef(pTexRef: Out<CUtexref>, hmod: CUmodule, name: In<c_char
 /// - `name`: name of the symbol, ends in NUL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pSurfRef` is NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE` if
-/// `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; `CUDA_ERROR_NOT_FOUND` if it
+/// `hmod` is no module, or ended with its context; `CUDA_ERROR_NOT_FOUND` if it
 /// has no surface reference of that name.
 ///
 /// Manual: Module Management (deprecated).

@@ -18,7 +18,7 @@ use error::{Error, Result, refuse};
 /// - `dev`: ordinal of the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; the
-/// asynchronous error of a context that lives on the device.
+/// error of a kernel or a copy that failed in this process, on any device, unless the context is alive.
 ///
 /// Manual: Primary Context Management.
 #[entry(since = 7000, needs = init)]
@@ -31,7 +31,7 @@ pub fn cuDevicePrimaryCtxRetain(pctx: Out<CUcontext>, dev: CUdevice) -> Result<(
     })
 }
 
-/// Drops a reference on the device's primary context; the last one ends it.
+/// Drops a reference on the device's primary context; the last one ends it and clears its flags.
 ///
 /// The context stays current where it is, as a destroyed one.
 ///
@@ -110,8 +110,8 @@ pub fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: Out<c_uint>, active: Out
 
 /// Destroys everything in the device's primary context, even if others hold it, and leaves its references.
 ///
-/// Threads that have it current get `CUDA_ERROR_CONTEXT_IS_DESTROYED` until it is retained again. Succeeds if it is not
-/// active.
+/// Threads that have it current get `CUDA_ERROR_CONTEXT_IS_DESTROYED` until it is retained again. Its flags are cleared.
+/// Succeeds if it is not active.
 ///
 /// - `dev`: ordinal of the device.
 ///

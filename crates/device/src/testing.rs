@@ -21,7 +21,7 @@ pub fn context_on(ordinal: i32) -> Arc<Context> {
     Context::create(device(ordinal).unwrap(), 0, 3020).unwrap()
 }
 
-/// A new context on a device that nobody else has: it may fail without taking those of other tests with it.
+/// A new context on a device of a process of its own, as it were: it may fail without taking those of other tests with it.
 pub fn context_alone() -> Arc<Context> {
     devices();
     let like = device(0).unwrap();
@@ -33,6 +33,7 @@ pub fn context_alone() -> Arc<Context> {
         installed: like.installed,
         uuid: like.uuid,
         usage: Box::leak(Box::default()),
+        failure: Box::leak(Box::default()),
         address: like.address,
     };
     Context::create(&Arc::new(device), 0, 3020).unwrap()

@@ -10,7 +10,7 @@ use node::{Key, Member};
 use parking_lot::Mutex;
 use profiles::machine::{self, Installed};
 use settings::log;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A device.
@@ -31,6 +31,28 @@ pub struct Device {
     pub usage: &'static Usage,
     /// Where it sits on the bus.
     pub address: pci::Address,
+    /// What the devices of the process are stuck with.
+    pub failure: &'static Failure,
+}
+
+/// The error of a kernel or a copy that the devices of a process are stuck with, as on the real driver: the process gets no
+/// context any more on any of them.
+#[derive(Default)]
+pub struct Failure(AtomicU32);
+
+impl Failure {
+    /// Notes an error; the first one stays.
+    pub fn note(&self, error: Error) {
+        let _ = self.0.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Relaxed);
+    }
+
+    /// Fails with it.
+    pub fn check(&self) -> Result<()> {
+        match Error::from_code(self.0.load(Ordering::Acquire)) {
+            Some(error) => Err(refuse!(error, "a kernel or a copy failed earlier, which only a new process gets over")),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Device {
@@ -91,6 +113,8 @@ impl Device {
 
 /// How many devices the machine has, whether or not this process sees them.
 static INSTALLED: AtomicUsize = AtomicUsize::new(0);
+
+static FAILURE: Failure = Failure(AtomicU32::new(0));
 
 static DEVICES: OnceLock<Vec<Arc<Device>>> = OnceLock::new();
 
@@ -172,6 +196,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
                 installed: memory,
                 uuid,
                 usage: Box::leak(Box::new(usage)),
+                failure: &FAILURE,
                 address,
             })
         };

@@ -613,9 +613,9 @@ fn fill(variable: &ptx::Variable<'_>, base: usize, names: &Names<'_>) -> Result<
 /// Unloads all modules of a context. Their memory is freed with the context's.
 pub fn free_all_of(context: &Context) {
     for module in MODULES.all().iter().filter(|m| m.context == context.id) {
-        MODULES.orphan(module.handle);
+        MODULES.remove(module.handle);
         for function in &module.functions {
-            FUNCTIONS.orphan(function.handle);
+            FUNCTIONS.remove(function.handle);
         }
     }
 }

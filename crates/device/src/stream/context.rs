@@ -147,7 +147,7 @@ impl Context {
         core.enabled = if flags & flag::COREDUMP != 0 { core.enabled.max(1) } else { core.enabled };
         let flags = if core.enabled != 0 { flags | flag::COREDUMP } else { flags };
         let shared_memory = device.count(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-        let group = Group::new(api_version != FIRST_GENERATION);
+        let group = Group::new(api_version != FIRST_GENERATION, device.failure);
         Arc::new_cyclic(|me| Context {
             handle,
             id: next_id(),
@@ -166,38 +166,37 @@ impl Context {
         })
     }
 
-    /// Creates a context for the program.
-    /// Fails with the error of a context that lives on the device, if one is stuck.
+    /// Creates a context for the program. Fails with the error that the process is stuck with, if any.
     pub fn create(device: &Arc<Device>, flags: u32, api_version: u32) -> Result<Arc<Context>> {
-        check_device(device)?;
+        device.failure.check()?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
         device.usage.claim_context()?;
-        CONTEXTS.insert_with(|handle| Context::build(handle, device, false, flags, api_version)).ok_or_else(|| {
-            device.usage.release_context();
-            refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")
-        })
+        Context::insert(device, false, flags, api_version)
     }
 
-    /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
-    /// that lives on the device, if one is stuck.
+    /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error that the
+    /// process is stuck with, if any.
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
-        check_device(device)?;
+        device.failure.check()?;
         device.usage.claim_context()?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
-        match handle {
-            Some(handle) => {
-                let context = Context::build(handle, device, true, flags, API_VERSION);
-                CONTEXTS.replace(handle, context.clone());
-                Ok(context)
-            }
-            None => CONTEXTS.insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION)).ok_or_else(
-                || {
-                    device.usage.release_context();
-                    refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")
-                },
-            ),
-        }
+        let Some(handle) = handle else { return Context::insert(device, true, flags, API_VERSION) };
+        let context = Context::build(handle, device, true, flags, API_VERSION);
+        CONTEXTS.replace(handle, context.clone());
+        context.group.catch_up();
+        Ok(context)
+    }
+
+    /// Gives a context, which the device has counted, a handle of its own.
+    fn insert(device: &Arc<Device>, primary: bool, flags: u32, api_version: u32) -> Result<Arc<Context>> {
+        let made = CONTEXTS.insert_with(|handle| Context::build(handle, device, primary, flags, api_version));
+        let context = made.ok_or_else(|| {
+            device.usage.release_context();
+            refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")
+        })?;
+        context.group.catch_up();
+        Ok(context)
     }
 
     /// The context behind a handle, dead primary contexts included: what may be current. Without one:
@@ -506,15 +505,6 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
             new
         }
         _ => context,
-    }
-}
-
-/// The error that contexts of a device are stuck with. It is over when the last of them has been destroyed or reset.
-fn check_device(device: &Arc<Device>) -> Result<()> {
-    let stuck = |c: &Arc<Context>| Arc::ptr_eq(&c.device, device) && c.is_alive();
-    match CONTEXTS.all().iter().filter(|c| stuck(c)).find_map(|c| c.group.error()) {
-        Some(error) => Err(error),
-        None => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the streams of one context share: its state, its error, and the lane of its host functions.
 
+use crate::base::devices::Failure;
 use crate::stream::executor;
 use crate::stream::types::{CONTEXTS, Group, HostLane, Stream};
 use core::ptr;
@@ -15,9 +16,10 @@ impl HostLane {
 }
 
 impl Group {
-    /// A group without streams. `usable`: whether the context is more than one of the first generation.
-    pub fn new(usable: bool) -> Arc<Group> {
+    /// A group without streams. `usable`: whether the context is more than one of the first generation. `failure`: its device's.
+    pub fn new(usable: bool, failure: &'static Failure) -> Arc<Group> {
         Arc::new(Group {
+            failure,
             pending: AtomicUsize::new(0),
             legacy_open: AtomicUsize::new(0),
             blocking_open: AtomicUsize::new(0),
@@ -49,14 +51,25 @@ impl Group {
         })
     }
 
-    /// Makes the context stuck with `error`, and all others of its device with it; the first error stays.
+    /// Makes the context stuck with `error`, and with it all others of the process, on every device, and those to come; the
+    /// first error stays.
     pub fn fail(&self, error: Error) {
+        self.failure.note(error);
         self.fail_alone(error);
-        share_error(self, error);
+        // One that is being created meanwhile may not be among them: see `catch_up`.
+        let all = CONTEXTS.all();
+        all.iter().filter(|c| ptr::eq(c.device.failure, self.failure)).for_each(|c| c.group.fail_alone(error));
+    }
+
+    /// Makes the context stuck if the process is: for one that others could not find yet when that came about.
+    pub(super) fn catch_up(&self) {
+        if let Err(error) = self.failure.check() {
+            self.fail_alone(error);
+        }
     }
 
     /// Makes this context stuck with `error`; the first one stays.
-    pub fn fail_alone(&self, error: Error) {
+    pub(super) fn fail_alone(&self, error: Error) {
         let _ = self.error.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Relaxed);
     }
 
@@ -139,12 +152,4 @@ impl Group {
         let next = self.lane.lock().next();
         next.into_iter().for_each(|stream| executor::submit(stream));
     }
-}
-
-/// Makes the other contexts of a device stuck with the error that one of them, whose streams are `of`, has met: on a device
-/// none of them works any more.
-fn share_error(of: &Group, error: Error) {
-    let all = CONTEXTS.all();
-    let Some(failed) = all.iter().find(|c| ptr::eq(&*c.group, of)) else { return };
-    all.iter().filter(|c| Arc::ptr_eq(&c.device, &failed.device)).for_each(|c| c.group.fail_alone(error));
 }

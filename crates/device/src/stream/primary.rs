@@ -15,7 +15,7 @@ struct Primary {
     greens: u32,
     /// A release was refused because only green contexts were left: it took what they hold, which nobody can give back then.
     lost: bool,
-    /// Flags for the next activation.
+    /// Flags for the next activation. They go with the context.
     flags: u32,
     /// The live context.
     context: Option<Arc<Context>>,
@@ -65,7 +65,12 @@ impl Device {
                 .references
                 .checked_sub(1)
                 .ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "dev: the primary context is not retained"))?;
-            if primary.references == 0 { primary.context.take() } else { None }
+            if primary.references == 0 {
+                primary.flags = 0;
+                primary.context.take()
+            } else {
+                None
+            }
         };
         // Without the lock: the end waits for the context's work.
         if let Some(context) = ended {
@@ -80,6 +85,7 @@ impl Device {
         let mut primary = primary_of(self).lock();
         refuse_if!(Error::NOT_PERMITTED, primary.greens > 0, "dev: green contexts hold the primary context");
         let ended = primary.context.take();
+        primary.flags = 0;
         if forget {
             primary.references = 0;
         }
@@ -158,10 +164,16 @@ mod tests {
         let second = device.retain_primary().unwrap();
         assert_eq!(first.handle, second.handle);
         assert_ne!(first.id, second.id);
+        device.set_primary_flags(flag::SYNC_MEMOPS).unwrap();
         assert_eq!(device.release_primary(), Ok(()));
         assert!(second.is_alive());
+        assert_eq!(device.primary_state(), (flag::SYNC_MEMOPS, true));
         assert_eq!(device.release_primary(), Ok(()));
         assert!(!second.is_alive());
+        assert_eq!(device.primary_state(), (0, false));
+        device.set_primary_flags(flag::SYNC_MEMOPS).unwrap();
+        device.reset_primary(false).unwrap();
+        assert_eq!(device.primary_state(), (0, false));
 
         std::thread::scope(|scope| {
             for number in 0..4 {

@@ -2,7 +2,7 @@
 //! legacy stream, a stream its capture), so they stand together, and what they do stands in the files above.
 
 use crate::base::core_dump;
-use crate::base::devices::Device;
+use crate::base::devices::{Device, Failure};
 use crate::base::handle::{HandleKind, Table};
 use crate::base::limit;
 use crate::base::multiprocessors::Multiprocessors;
@@ -262,6 +262,8 @@ pub struct Group {
     /// Points that all later work of the context waits for, on streams that do not exist yet, too.
     pub(super) barriers: Mutex<Vec<Fence>>,
     pub(super) lane: Mutex<HostLane>,
+    /// What the process is stuck with.
+    pub(super) failure: &'static Failure,
 }
 
 /// Host functions of a context run one at a time.
