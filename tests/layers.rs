@@ -689,12 +689,19 @@ fn kernels_fail_by_name() {
         assert!(bare.iter().all(|line| line.ends_with(" SUCCESS") || line == "got 6"), "{bare:?}");
         let all = |error: &str, from: usize| {
             let mut expected = bare.clone();
-            for line in &mut expected[from..9] {
-                *line = format!("{} {error}", line.split(' ').next().unwrap());
-            }
+            let mut answer = |lines: core::ops::Range<usize>, error: &str| {
+                for line in &mut expected[lines] {
+                    *line = format!("{} {error}", line.split(' ').next().unwrap());
+                }
+            };
+            answer(from..9, error);
+            answer(11..12, error);
+            answer(12..20, "ERROR_CONTEXT_IS_DESTROYED");
+            expected[20] = "got 0".into();
             expected
         };
-        // The second launch of this kernel succeeds; what waits for it fails, and all until the context is reset.
+        // The second launch of this kernel succeeds; what waits for it fails, and all until the context is reset, when there is
+        // no other one.
         for kernel in ["fill", "_Z4fill*"] {
             let mut expected = all("ERROR_ILLEGAL_ADDRESS", 7);
             expected[9] = "got 5".into();

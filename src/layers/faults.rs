@@ -258,6 +258,9 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     if STUCK_INSIDE.load(Ordering::Relaxed) && ends_context(call.entry) {
         let code = next(call);
         if code == 0 {
+            // A call that waited was told of the error, or would have been.
+            let error = LATER_STUCK.load(Ordering::Relaxed);
+            NO_CONTEXT.store(error, Ordering::Relaxed);
             STUCK_INSIDE.store(false, Ordering::Relaxed);
             for error in [&STUCK, &PENDING, &LATER_STUCK] {
                 error.store(0, Ordering::Relaxed);
@@ -267,6 +270,10 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     }
     if stuck != 0 && !is_above_all(call.entry) {
         return tell(call, stuck, ", as before");
+    }
+    let no_context = NO_CONTEXT.load(Ordering::Relaxed);
+    if no_context != 0 && makes_context(call.entry) {
+        return tell(call, no_context, ", as before");
     }
     for rule in RULES.get().map_or(&[][..], Vec::as_slice) {
         if !rule.is_about(call.entry) || !rule.is_about_kernel(call) || !rule.strikes(size(call)) {
@@ -305,7 +312,8 @@ pub fn around(call: &mut Call, next: impl FnOnce(&mut Call) -> u32) -> u32 {
 }
 
 /// Makes a launch whose kernel fails. The emulated device's kernel does, before its first instruction. A real device's runs as
-/// ever: the next call that waits tells of the error, and all others do from then on, until the context is gone.
+/// ever: the next call that waits tells of the error, and all others do from then on, until the context is gone; then those that would
+/// make another one do.
 fn inside(call: &mut Call, error: u32, next: impl FnOnce(&mut Call) -> u32) -> u32 {
     let (code, failed) = match Error::from_code(error) {
         Some(error) => launch::failing(error, || next(call)),
@@ -322,6 +330,13 @@ fn inside(call: &mut Call, error: u32, next: impl FnOnce(&mut Call) -> u32) -> u
 
 /// A kernel's error sticks, until the context is gone.
 static STUCK_INSIDE: AtomicBool = AtomicBool::new(false);
+/// The error, once it is gone: there is no other.
+static NO_CONTEXT: AtomicU32 = AtomicU32::new(0);
+
+/// Whether a call makes a context.
+fn makes_context(entry: &Entry) -> bool {
+    entry.base == "cuDevicePrimaryCtxRetain" || ["cuCtxCreate", "cuGreenCtxCreate"].contains(&entry.base)
+}
 
 /// Whether a context ends with a call.
 fn ends_context(entry: &Entry) -> bool {
