@@ -17,6 +17,9 @@ pub enum Level {
     Avx2,
 }
 
+/// Bytes of a line of the cache.
+pub const LINE: i32 = 64;
+
 impl Level {
     /// General registers that the code may not use, from the end of those that are handed out.
     pub fn reserved(self) -> usize {
@@ -318,22 +321,23 @@ impl Assembler {
         self.cold = self.code.len();
     }
 
-    /// Takes `own` bytes of the stack, a multiple of 8, and what the level needs above them.
+    /// Takes `own` bytes of the stack, a multiple of 8, from the beginning of a line of the cache on, and what the level needs
+    /// above them. A vector that lies in two lines is slow to fetch from, lane by lane, behind the store. Changes `rax`.
     pub fn take_stack(&mut self, own: i32) {
-        match self.level {
-            Level::Avx512 => self.op2i(Code::Sub_rm64_imm32, Register::RSP, own),
-            Level::Avx2 => {
-                self.op2i(Code::Sub_rm64_imm32, Register::RSP, own + avx2::STATE + avx2::ALIGN);
-                self.op2(Code::Lea_r64_m, avx2::BASE, at(Register::RSP, i64::from(own + avx2::ALIGN - 1)));
-                self.op2i(Code::And_rm64_imm32, avx2::BASE, -avx2::ALIGN);
-            }
+        let more = if self.level == Level::Avx2 { avx2::STATE + avx2::ALIGN } else { 0 };
+        self.op2(Code::Mov_r64_rm64, Register::RAX, Register::RSP);
+        self.op2i(Code::Sub_rm64_imm32, Register::RSP, own + 8 + more);
+        self.op2i(Code::And_rm64_imm32, Register::RSP, -LINE);
+        self.op2(Code::Mov_rm64_r64, at(Register::RSP, own.into()), Register::RAX);
+        if self.level == Level::Avx2 {
+            self.op2(Code::Lea_r64_m, avx2::BASE, at(Register::RSP, i64::from(own + 8 + avx2::ALIGN - 1)));
+            self.op2i(Code::And_rm64_imm32, avx2::BASE, -avx2::ALIGN);
         }
     }
 
     /// Gives it back.
     pub fn give_stack(&mut self, own: i32) {
-        let more = if self.level == Level::Avx2 { avx2::STATE + avx2::ALIGN } else { 0 };
-        self.op2i(Code::Add_rm64_imm32, Register::RSP, own + more);
+        self.op2(Code::Mov_r64_rm64, Register::RSP, at(Register::RSP, own.into()));
     }
 
     jumps! {

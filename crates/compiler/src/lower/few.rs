@@ -97,6 +97,9 @@ impl Lower<'_> {
             Lanes::Narrow(_) => (if wide { piece / 2 } else { piece }, 1),
         };
         let first = ADDRESSES + if wide && !matches!(lanes, Lanes::Wide) { 32 * i64::from(piece % 2) } else { 0 };
+        // Nobody looks at what is loaded for no lane.
+        self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
+        self.asm.je(back);
         for n in 0..count {
             self.asm.op2(SPILL, at(Register::RSP, ADDRESSES + 64 * i64::from(n)), zmm(from + n));
         }
@@ -105,9 +108,7 @@ impl Lower<'_> {
                 for &(to, _) in &loads {
                     self.asm.op3(CLEAR, to, to, to);
                 }
-                self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
-                self.asm.je(back);
-                self.few_loads(lanes, first, wide, &loads);
+                self.few_loads(lanes, first, wide, &loads, back);
             }
             What::Stores(stores) => {
                 for (n, &(from, _)) in stores.iter().enumerate() {
@@ -115,8 +116,6 @@ impl Lower<'_> {
                         self.asm.op2(SPILL, at(Register::RSP, OPERANDS + 64 * n as i64), from);
                     }
                 }
-                self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
-                self.asm.je(back);
                 self.few_stores(lanes, first, wide, &stores);
             }
         }
@@ -130,9 +129,10 @@ impl Lower<'_> {
         self.asm.op2(load, Register::RDX, lane(first, wide));
     }
 
-    /// As many lanes as there may be: the last one again where there are no more, which costs less than a jump that nobody foresees.
-    fn few_loads(&mut self, lanes: Lanes, first: i64, wide: bool, loads: &[(Register, i64)]) {
-        for _ in 0..FEW_LOADS {
+    /// One lane, as it is for long in a loop that one thread goes on with; else as many lanes as there may be: the last one again
+    /// where there are no more, which costs less than a jump that nobody foresees.
+    fn few_loads(&mut self, lanes: Lanes, first: i64, wide: bool, loads: &[(Register, i64)], back: Label) {
+        for n in 0..FEW_LOADS {
             self.asm.op2(Code::VEX_Blsi_r32_rm32, Register::EDX, Register::ECX);
             self.asm.op2(Code::VEX_Kmovw_kr_r32, Register::K6, Register::EDX);
             self.asm.op2(Code::Tzcnt_r32_rm32, Register::EDX, Register::ECX);
@@ -142,8 +142,13 @@ impl Lower<'_> {
                     if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
                 self.asm.masked2(code, to, lanes.place(Register::RDX, more), Mask::of(Register::K6));
             }
-            self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::EDX, Register::ECX);
-            self.asm.op2(Code::Cmovne_r32_rm32, Register::ECX, Register::EDX);
+            if n == 0 {
+                self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::ECX, Register::ECX);
+                self.asm.je(back);
+            } else if n + 1 < FEW_LOADS {
+                self.asm.op2(Code::VEX_Blsr_r32_rm32, Register::EDX, Register::ECX);
+                self.asm.op2(Code::Cmovne_r32_rm32, Register::ECX, Register::EDX);
+            }
         }
     }
 

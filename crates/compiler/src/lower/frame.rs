@@ -2,7 +2,7 @@
 
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
-use crate::assembler::{Level, at, narrow};
+use crate::assembler::{LINE, Level, at, narrow};
 use crate::flow::{Saves, Sets, common, has, insert, members};
 use crate::memory::waiting;
 use crate::operation::Operation;
@@ -11,18 +11,19 @@ use iced_x86::{Code, Register};
 use smallvec::SmallVec;
 
 /// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations, for
-/// addresses and for what follows.
-const OWN: i32 = OWN_END as i32 + 8;
+/// addresses and for what follows, in whole lines of the cache.
+const OWN: i32 = OWN_END as i32;
 /// Of these: the first warp of the block, if the code goes from warp to warp; how often it may begin there again; and whether
 /// one has come to the barrier since it did.
 const FIRST_WARP: i64 = super::group::POINTERS_END;
 const TURNS_LEFT: i64 = FIRST_WARP + 8;
 const WAITING: i64 = FIRST_WARP + 12;
-pub const OWN_END: i64 = FIRST_WARP + 16;
+pub const OWN_END: i64 = (FIRST_WARP + 16 + LINE as i64 - 1) / LINE as i64 * LINE as i64;
 /// So often warps of a block wait for each other before somebody looks at the clock.
 const MOST_TURNS: i32 = 1 << 12;
-/// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, the function, and what aligns it.
-const SAVED: i32 = 64 * VECTORS as i32 + 64;
+/// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, the function, and what makes whole
+/// lines of the cache of them with the argument and the return address.
+const SAVED: i32 = 64 * VECTORS as i32 + 2 * LINE - 16;
 
 /// Sets of registers that something is done for, by their homes: that are fetched, that are stored as vectors, as lanes or in both ways, and
 /// that calls save.
@@ -62,7 +63,6 @@ impl Lower<'_> {
         for register in [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15] {
             self.asm.op1(Code::Push_r64, register);
         }
-        // Six registers and the return address: the stack is aligned to 8 modulo 16.
         let own = self.own();
         self.asm.take_stack(own);
         self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, FIRST_WARP), Register::RDX);

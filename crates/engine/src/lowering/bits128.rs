@@ -25,6 +25,8 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn launch_control(&mut self, i: &Instruction<'a>) -> Selected {
         if i.has(Modifier::TryCancel) {
             let [to, barrier] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+            // It takes the next block from the launch, which has to hand them out in order.
+            self.code.waits = true;
             let shared = i.has(Modifier::SharedCta);
             let space = if shared { Space::Shared } else { Space::Generic };
             let (to, barrier) = (self.full(to, space)?.0, self.full(barrier, space)?.0);

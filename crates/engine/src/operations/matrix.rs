@@ -209,9 +209,12 @@ thread_local! {
 
 /// Runs with the thread's scratch buffers. Nothing in there may fault.
 pub fn with_scratch(f: impl FnOnce(&mut Scratch)) {
-    let mut scratch = SCRATCH.take().unwrap_or_default();
-    f(&mut scratch);
-    SCRATCH.set(Some(scratch));
+    SCRATCH.with(|place| {
+        let mut scratch = place.take().unwrap_or_default();
+        f(&mut scratch);
+        // There is nothing to drop: it was taken.
+        core::mem::forget(place.replace(Some(scratch)));
+    });
 }
 
 /// Calls `f` with the index in the matrix and the bits of every element of a fragment.

@@ -4,6 +4,7 @@ use crate::running::block::Turn;
 use crate::running::block_cache;
 use crate::running::cluster::Unit;
 use crate::running::native;
+use crate::running::shares::Shares;
 use crate::state::check::Checked;
 use crate::state::core_dump::CoreState;
 use crate::state::fault::{Failure, Fault};
@@ -216,6 +217,8 @@ impl Launch {
             workers: workers as u32,
             blocks,
             next: AtomicU64::new(0),
+            // Those that may wait for others begin in order.
+            shares: if waits || workers == 1 { None } else { Shares::new(blocks, workers as u32) },
             chunk: if waits { 1 } else { (blocks / (16 * workers)).clamp(1, 64) },
             open: AtomicU64::new(0),
             most_open: if self.cooperative {
@@ -296,8 +299,10 @@ struct Run<'a> {
     workers: u32,
     /// Clusters.
     blocks: u64,
-    /// The next cluster to begin.
+    /// The next cluster to begin, if they begin in order.
     next: AtomicU64,
+    /// Else those that have not begun.
+    shares: Option<Shares>,
     /// How many a core takes at once.
     chunk: u64,
     /// Those that have begun and not ended, and how many may.
@@ -330,6 +335,10 @@ impl Run<'_> {
         let mut taken = 0..0;
         let mut take = || {
             taken.next().or_else(|| {
+                if let Some(shares) = &self.shares {
+                    taken = shares.take(worker, self.chunk)?;
+                    return taken.next();
+                }
                 // Once all are taken, others need not be told.
                 if self.next.load(Ordering::Relaxed) >= self.blocks {
                     return None;
@@ -458,6 +467,7 @@ impl Run<'_> {
     /// Ends the launch: no more blocks begin.
     fn fail(&self, failure: Failure) -> bool {
         self.next.fetch_max(self.blocks, Ordering::Relaxed);
+        self.shares.iter().for_each(Shares::end);
         self.failure.lock().get_or_insert(failure);
         false
     }

@@ -9,6 +9,7 @@ mod jit_map;
 pub mod launch;
 mod native;
 pub mod nested;
+mod shares;
 pub mod warp;
 
 pub use native::compile;
