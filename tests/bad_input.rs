@@ -363,6 +363,7 @@ fn run(phase: &str) -> Result<(), String> {
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env("BAD_INPUT_PHASE", phase)
         .env("DOPPEL_LOG", "off")
+        .env("DOPPEL_FAILURE", "contexts")
         .env("DOPPEL_DEVICE_MEMORY", "1GiB")
         .stdout(Stdio::piped())
         .spawn()

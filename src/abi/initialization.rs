@@ -59,6 +59,9 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
             error_log::write_to(file);
         }
         check::start(&settings.check);
+        if settings.contexts_recover {
+            device::let_contexts_recover();
+        }
         if let Some(limit) = settings.kernel_limit {
             launch::set_kernel_limit(limit);
         }

@@ -204,6 +204,7 @@ fn run(schedule: &str, threads: usize, seed: u64, seconds: u64) -> Result<String
         // A wrong size may be one that takes for ever.
         .env("DOPPEL_KERNEL_TIMEOUT", "0.5")
         .env("DOPPEL_SCHEDULE", schedule)
+        .env("DOPPEL_FAILURE", "contexts")
         // Core dumps are left, but do not end the child.
         .env("CUDA_COREDUMP_GENERATION_FLAGS", "skip_abort")
         .stdin(Stdio::null())

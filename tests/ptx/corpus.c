@@ -397,6 +397,9 @@ static CUresult launch(const kernel_of *kernel, int seed, uint64_t *sum, int *pa
     return r;
 }
 
+// The exit status of a process that leaves the other launches to the next one.
+enum { NEXT = 3 };
+
 static char *next_word(char **rest) {
     char *word = strsep(rest, " ");
     return word ? word : "";
@@ -458,14 +461,14 @@ static void kernels(const char *path, const char *only) {
             CUresult r = skip ? CUDA_ERROR_LAUNCH_TIMEOUT : launch(k, first_seed + at->seed, &sum, &partial);
             fprintf(out, "%s/%s %d %d %016llx %s\n", path, k->name, first_seed + at->seed, r, (unsigned long long)sum, partial ? "partial" : "whole");
             fflush(out);
-            // Errors of the launch itself leave the context as it was.
+            // Errors of the launch itself leave the context as it was. After others only a new process gets one.
             if (r) {
                 at->faults++;
                 if (r == CUDA_ERROR_LAUNCH_TIMEOUT) at->endless++;
                 if (cuCtxSynchronize()) {
                     lines(0);
-                    cuCtxDestroy(context);
-                    loaded = 0;
+                    at->seed++;
+                    exit(NEXT);
                 }
             }
         }
@@ -530,7 +533,7 @@ int main(int argc, char **argv) {
             at->kernel = at->seed = at->faults = at->endless = 0;
         } else if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
             return 2;
-        } else {
+        } else if (!WIFEXITED(status) || WEXITSTATUS(status) != NEXT) {
             int hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
             fprintf(out, "%s/%s %d %s:%d 0\n", modules[at->module], at->name, first_seed + at->seed, hung ? "hung" : "crashed", status);
             at->faults++, at->endless++, at->seed++;

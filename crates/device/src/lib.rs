@@ -20,6 +20,7 @@ pub mod testing;
 pub use base::devices::{Device, Setup, device, devices, is_open, is_started, watch_forks};
 pub use census::census;
 pub use profiles::machine::{CUDA_VERSION, DEFAULT as DEFAULT_DEVICES, uuid, uuid_text};
+pub use stream::context::let_contexts_recover;
 pub use stream::context::require as require_context;
 pub use stream::thread_state::{initialized, initialized_unless};
 

@@ -181,6 +181,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// `DOPPEL_KERNEL_TIMEOUT`. `None`: kernels run as long as they like.
     pub kernel_limit: Option<Duration>,
+    /// `DOPPEL_FAILURE` is `contexts`.
+    pub contexts_recover: bool,
     /// `DOPPEL_CHECK`.
     pub check: Check,
     /// `DOPPEL_UNSUPPORTED`.
@@ -325,6 +327,14 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         }
         limit
     });
+    let contexts_recover = match text(&env, "DOPPEL_FAILURE", &mut complaints).as_deref() {
+        None | Some("process") => false,
+        Some("contexts") => true,
+        Some(word) => {
+            complaints.push(malformed("DOPPEL_FAILURE", word, "process or contexts"));
+            false
+        }
+    };
     let check = Check::parse(&text(&env, "DOPPEL_CHECK", &mut complaints).unwrap_or_default());
     let unsupported = match text(&env, "DOPPEL_UNSUPPORTED", &mut complaints).as_deref() {
         None | Some("launch") => Unsupported::Launch,
@@ -369,6 +379,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         node,
         schedule,
         kernel_limit,
+        contexts_recover,
         check,
         unsupported,
         engine,
@@ -671,6 +682,7 @@ mod tests {
             ("DOPPEL_SCHEDULE", "random:"),
             ("DOPPEL_SCHEDULE", "random:-1"),
             ("DOPPEL_SCHEDULE", "Eager"),
+            ("DOPPEL_FAILURE", "device"),
             ("DOPPEL_KERNEL_TIMEOUT", "soon"),
             ("DOPPEL_KERNEL_TIMEOUT", "0"),
             ("DOPPEL_UNSUPPORTED", "never"),

@@ -46,6 +46,11 @@ impl Failure {
         let _ = self.0.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Relaxed);
     }
 
+    /// Forgets it.
+    pub fn clear(&self) {
+        self.0.store(0, Ordering::Release);
+    }
+
     /// Fails with it.
     pub fn check(&self) -> Result<()> {
         match Error::from_code(self.0.load(Ordering::Acquire)) {

@@ -12,10 +12,11 @@ use crate::stream::thread_state::here;
 pub use crate::stream::types::{CONTEXTS, Context, GREENS, Green, Settings, Share};
 use crate::stream::types::{Group, STREAMS, Stream, StreamKind, Work};
 use core::mem::ManuallyDrop;
+use core::ptr;
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// `CU_CTX_*` bits.
@@ -168,7 +169,7 @@ impl Context {
 
     /// Creates a context for the program. Fails with the error that the process is stuck with, if any.
     pub fn create(device: &Arc<Device>, flags: u32, api_version: u32) -> Result<Arc<Context>> {
-        device.failure.check()?;
+        check_failure(device)?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
         device.usage.claim_context()?;
@@ -178,7 +179,7 @@ impl Context {
     /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error that the
     /// process is stuck with, if any.
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
-        device.failure.check()?;
+        check_failure(device)?;
         device.usage.claim_context()?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
         let Some(handle) = handle else { return Context::insert(device, true, flags, API_VERSION) };
@@ -506,6 +507,23 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
         }
         _ => context,
     }
+}
+
+/// New contexts can be made when those are gone that an error has reached: no real driver does it any more.
+static RECOVERS: AtomicBool = AtomicBool::new(false);
+
+/// Makes it so: `DOPPEL_FAILURE=contexts`.
+pub fn let_contexts_recover() {
+    RECOVERS.store(true, Ordering::Relaxed);
+}
+
+/// Fails with the error that the process is stuck with.
+fn check_failure(device: &Device) -> Result<()> {
+    let stuck = |c: &Context| ptr::eq(c.device.failure, device.failure) && c.is_alive() && c.group.error().is_some();
+    if RECOVERS.load(Ordering::Relaxed) && !CONTEXTS.any(stuck) {
+        device.failure.clear();
+    }
+    device.failure.check()
 }
 
 /// True when the calling thread is in no callback and its current context is alive and has no asynchronous error: what
