@@ -63,23 +63,15 @@ static CUresult launch(const char *what, unsigned blocks, unsigned threads, CUst
 {
     return cuLaunchKernel(function(what), blocks, 1, 1, threads, 1, 1, 0, s, (void *[]){&room}, NULL);
 }
-/* A process each: one in which a kernel was ended makes no context any more. */
-static const char *kernel;
-static unsigned blocks, threads;
-static void run(void)
+static void one(const char *what, unsigned blocks, unsigned threads)
 {
-    begin();
+    CUcontext context;
+    OK(cuCtxCreate(&context, NULL, 0, 0));
     load();
-    CUresult r = launch(kernel, blocks, threads, NULL);
-    printf("%s, then %s", name(r), name(cuCtxSynchronize()));
+    CUresult r = launch(what, blocks, threads, NULL);
+    printf("%s, %u blocks of %u: %s, then %s", what, blocks, threads, name(r), name(cuCtxSynchronize()));
     printf(", then %s\n", name(cuStreamQuery(NULL)));
-}
-static void one(const char *what, unsigned grid, unsigned block)
-{
-    char title[64];
-    kernel = what, blocks = grid, threads = block;
-    snprintf(title, sizeof title, "%s, %u blocks of %u", what, grid, block);
-    apart(title, run);
+    OK(cuCtxDestroy(context));
 }
 
 static CUcontext other;
@@ -91,6 +83,30 @@ static void *beside(void *unused)
         OK(cuCtxSynchronize());
     }
     return unused;
+}
+
+static void kernels(void)
+{
+    OK(cuInit(0));
+    one("fine", 1, 1);
+    one("forever", 1, 1);
+    one("forever", 300, 64);
+    one("computes", 2, 100);
+    one("divergent", 1, 32);
+    one("deadlock", 1, 64);
+    one("deadlock", 40, 32);
+    one("barrier", 1, 96);
+    one("warp", 1, 32);
+    one("blocks", 64, 1);
+    one("sleeper", 3, 33);
+    one("table", 1, 64);
+    one("tables", 1, 64);
+    one("calls", 1, 40);
+    one("beside", 1, 96);
+    one("empty", 1000, 1);
+    one("empty", 0x7fffffff, 1);
+    one("family", 1, 32);
+    one("fill", 1, 1);
 }
 
 /* Until the time is over, others go on: other streams, other devices. */
@@ -125,7 +141,7 @@ static void others(void)
 }
 
 /* With DOPPEL_FAILURE=contexts the error is over when the contexts are gone that have it. */
-static void recovers(void)
+static void after_a_reset(void)
 {
     CUcontext another;
     unsigned v = 0;
@@ -163,30 +179,13 @@ int main(void)
     }
     waitpid(pid, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED) skip("a real device has no such limit");
-    one("fine", 1, 1);
-    one("forever", 1, 1);
-    one("forever", 300, 64);
-    one("computes", 2, 100);
-    one("divergent", 1, 32);
-    one("deadlock", 1, 64);
-    one("deadlock", 40, 32);
-    one("barrier", 1, 96);
-    one("warp", 1, 32);
-    one("blocks", 64, 1);
-    one("sleeper", 3, 33);
-    one("table", 1, 64);
-    one("tables", 1, 64);
-    one("calls", 1, 40);
-    one("beside", 1, 96);
-    one("empty", 100, 1);
-    one("empty", 0x7fffffff, 1);
-    one("family", 1, 32);
-    one("fill", 1, 1);
+    /* One process makes a context for each kernel. */
+    setenv("DOPPEL_FAILURE", "contexts", 1);
+    apart("each kernel", kernels);
+    apart("after a reset", after_a_reset);
+    unsetenv("DOPPEL_FAILURE");
     /* The thread beside is to be done by then, also under a tool that makes it slow. */
     setenv("DOPPEL_KERNEL_TIMEOUT", "3", 1);
     apart("beside others", others);
-    setenv("DOPPEL_KERNEL_TIMEOUT", "0.3", 1);
-    setenv("DOPPEL_FAILURE", "contexts", 1);
-    apart("recovers", recovers);
     return 0;
 }
