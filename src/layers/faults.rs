@@ -335,7 +335,7 @@ static NO_CONTEXT: AtomicU32 = AtomicU32::new(0);
 
 /// Whether a call makes a context.
 fn makes_context(entry: &Entry) -> bool {
-    entry.base == "cuDevicePrimaryCtxRetain" || ["cuCtxCreate", "cuGreenCtxCreate"].contains(&entry.base)
+    matches!(entry.base, "cuDevicePrimaryCtxRetain" | "cuCtxCreate" | "cuGreenCtxCreate")
 }
 
 /// Whether a context ends with a call.
