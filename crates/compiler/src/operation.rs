@@ -99,6 +99,22 @@ pub enum Function {
     Cos,
 }
 
+/// A polynomial for 2^x from -1/2 to 1/2, the highest coefficient first: off by 2^-39.7 at most, and 1 at 0. All levels and the
+/// interpreter add it up with one fused multiplication for each coefficient, so that they get the same bits.
+pub const EXP2: [f64; 9] = [
+    1.334_418_348_413_417_9e-6,
+    1.531_420_922_334_952_5e-5,
+    1.540_309_828_658_179e-4,
+    1.333_343_415_756_017_6e-3,
+    9.618_129_558_838_935e-3,
+    5.550_410_959_228_811e-2,
+    0.240_226_506_947_425_9,
+    0.693_147_180_541_232_7,
+    1.0,
+];
+/// Exponents beyond this count as this: f32 hold no such powers.
+pub const EXP2_LIMIT: f32 = 200.0;
+
 /// The operation of a step. Operands stand in the order of the step's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Operation {

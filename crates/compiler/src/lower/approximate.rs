@@ -1,9 +1,9 @@
-//! Powers of two, sines and cosines of f32, worked out in f64. What comes too near to the middle between two f32 to say which one the
-//! interpreter gives is left to its step.
+//! Powers of two, sines and cosines of f32, worked out in f64: powers by the interpreter's own operations, of the others what comes too
+//! near to the middle between two f32 to say which one the interpreter gives is left to its step.
 
 use super::{Lower, ymm, zmm};
-use crate::assembler::{Level, Mask, at};
-use crate::operation::Function;
+use crate::assembler::{Level, Mask, Operand, at};
+use crate::operation::{EXP2, EXP2_LIMIT, Function};
 use crate::unit::Step;
 use iced_x86::{Code, Register};
 
@@ -14,6 +14,8 @@ const AND: Code = Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64;
 const MULTIPLY: Code = Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er;
 const SUBTRACT: Code = Code::EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er;
 const ROUND: Code = Code::EVEX_Vrndscalepd_zmm_k1z_zmmm512b64_imm8_sae;
+const WIDEN: Code = Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae;
+const NARROW: Code = Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er;
 /// `d = a * d + b`.
 const FUSED: Code = Code::EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er;
 /// `d = b - a * d`.
@@ -36,9 +38,16 @@ fn factorial(n: usize) -> f64 {
 impl Lower<'_> {
     /// A function of all lanes. False if it is left to the interpreter.
     pub(super) fn approximate(&mut self, position: usize, step: &Step, function: Function) -> bool {
-        // There are no rules yet for some of the instructions. Angles may be subnormal, and the control word cannot change on the way to the interpreter's step.
-        let avx2 = self.asm.level() == Level::Avx2;
-        if avx2 || step.manner.saturate || function != Function::Exp2 && step.manner.flush != self.flushes {
+        // There are no rules yet for some of the instructions.
+        if self.asm.level() == Level::Avx2 || step.manner.saturate {
+            return false;
+        }
+        if function == Function::Exp2 {
+            self.powers(step);
+            return true;
+        }
+        // Angles may be subnormal, and the control word cannot change on the way to the interpreter's step.
+        if step.manner.flush != self.flushes {
             return false;
         }
         self.set_flushing(self.flushes);
@@ -46,22 +55,11 @@ impl Lower<'_> {
         self.guard(step);
         for quarter in 0..4 {
             let x = self.eighth(step.from[0], quarter, zmm(0));
-            self.asm.op2(Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae, zmm(0), x);
-            match function {
-                Function::Exp2 => self.power(),
-                Function::Sin | Function::Cos => self.wave(function == Function::Cos),
-            }
-            // The C library's powers of two are off by 1/600 of a place beyond the half at most, sines by much less.
-            let margin = if function == Function::Exp2 { 5 << 18 } else { 64 };
-            self.unless_near(step, quarter, margin, slow);
-            let result = zmm(4 + quarter / 2);
-            if quarter.is_multiple_of(2) {
-                self.asm.op2(Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er, ymm(result), zmm(2));
-            } else {
-                self.asm.op2(Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er, Register::YMM2, zmm(2));
-                let join = Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8;
-                self.asm.op4i(join, result, result, Register::YMM2, 1, Mask::ALL);
-            }
+            self.asm.op2(WIDEN, zmm(0), x);
+            self.wave(function == Function::Cos);
+            // The C library's are off by much less.
+            self.unless_near(step, quarter, 64, slow);
+            self.narrow(quarter);
         }
         for piece in 0..2 {
             self.canonical(zmm(4 + piece));
@@ -69,6 +67,54 @@ impl Lower<'_> {
         }
         self.end_late(back);
         true
+    }
+
+    /// The f64 in `zmm2` become a quarter of the result in `zmm4` and `zmm5`.
+    fn narrow(&mut self, quarter: u32) {
+        let result = zmm(4 + quarter / 2);
+        if quarter.is_multiple_of(2) {
+            self.asm.op2(NARROW, ymm(result), zmm(2));
+        } else {
+            self.asm.op2(NARROW, Register::YMM2, zmm(2));
+            let join = Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8;
+            self.asm.op4i(join, result, result, Register::YMM2, 1, Mask::ALL);
+        }
+    }
+
+    /// Powers of two of all lanes.
+    fn powers(&mut self, step: &Step) {
+        self.set_flushing(step.manner.flush);
+        self.guard(step);
+        for piece in 0..2 {
+            let mut x = self.piece(step.from[0], piece, false, zmm(3));
+            // The second operand, which may be a NaN, stays one.
+            for (limit, code) in [
+                (EXP2_LIMIT, Code::EVEX_Vminps_zmm_k1z_zmm_zmmm512b32_sae),
+                (-EXP2_LIMIT, Code::EVEX_Vmaxps_zmm_k1z_zmm_zmmm512b32_sae),
+            ] {
+                self.line32(|_| limit.to_bits(), Register::RDX);
+                self.asm.load(zmm(2), Register::RDX, 0);
+                self.asm.op3(code, zmm(3), zmm(2), x);
+                x = Operand::Register(zmm(3));
+            }
+            for half in 0..2 {
+                let mut from = Register::YMM3;
+                if half == 1 {
+                    from = Register::YMM0;
+                    self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, from, zmm(3), 1, Mask::ALL);
+                }
+                self.asm.op2(WIDEN, zmm(0), from);
+                self.asm.op3i(ROUND, zmm(1), zmm(0), 8, Mask::ALL);
+                self.asm.op3(SUBTRACT, zmm(0), zmm(0), zmm(1));
+                self.sum_of(&EXP2, zmm(0), zmm(2));
+                self.asm.op3(Code::EVEX_Vscalefpd_zmm_k1z_zmm_zmmm512b64_er, zmm(2), zmm(2), zmm(1));
+                self.narrow(2 * piece + half);
+            }
+        }
+        for piece in 0..2 {
+            self.canonical(zmm(4 + piece));
+            self.put(step, step.to[0], piece, false, zmm(4 + piece));
+        }
     }
 
     fn number64(&mut self, number: f64, to: Register) {
@@ -85,25 +131,6 @@ impl Lower<'_> {
                 self.asm.op3(FUSED, register, x, at(Register::RDX, 0));
             }
         }
-    }
-
-    /// Two to the power of `zmm0`, in `zmm2`.
-    fn power(&mut self) {
-        // Far beyond what f32 hold; the second operand, which may be a NaN, stays one.
-        for (limit, code) in [
-            (200.0, Code::EVEX_Vminpd_zmm_k1z_zmm_zmmm512b64_sae),
-            (-200.0, Code::EVEX_Vmaxpd_zmm_k1z_zmm_zmmm512b64_sae),
-        ] {
-            self.number64(limit, Register::RDX);
-            self.asm.op2(LOAD, zmm(1), at(Register::RDX, 0));
-            self.asm.op3(code, zmm(0), zmm(1), zmm(0));
-        }
-        self.asm.op3i(ROUND, zmm(1), zmm(0), 8, Mask::ALL);
-        self.asm.op3(SUBTRACT, zmm(0), zmm(0), zmm(1));
-        let ln2 = core::f64::consts::LN_2;
-        let coefficients = series(14, |n| ln2.powi(n as i32) / factorial(n));
-        self.sum_of(&coefficients, zmm(0), zmm(2));
-        self.asm.op3(Code::EVEX_Vscalefpd_zmm_k1z_zmm_zmmm512b64_er, zmm(2), zmm(2), zmm(1));
     }
 
     /// The sine or cosine of `zmm0`, in `zmm2`, as the device finds its angle: turns in single precision, cut off.

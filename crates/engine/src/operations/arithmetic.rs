@@ -445,7 +445,7 @@ pub fn unary_of(operation: Unary, ty: Type, m: Manner) -> Option<Execute> {
             F64 => Some(unary(approximate::reciprocal_root)),
             _ => None,
         },
-        Unary::Ex2 if ty == F32 => Some(f32_variants!(m, unary, |a| a.exp2())),
+        Unary::Ex2 if ty == F32 => Some(f32_variants!(m, unary, |a| approximate::exp2(a))),
         Unary::Lg2 if ty == F32 => Some(f32_variants!(m, unary, |a| a.log2())),
         Unary::Sin if ty == F32 => Some(f32_variants!(m, unary, |a| approximate::sin(a))),
         Unary::Cos if ty == F32 => Some(f32_variants!(m, unary, |a| approximate::cos(a))),
