@@ -195,14 +195,14 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
     homes
 }
 
-/// Vectors in the frame live in the place of another one whose life is over, so that fewer lines of the cache are touched. Of each where
-/// its life begins and its number.
+/// Vectors in the frame live in the place of another one whose life is over, so that fewer lines of the cache are touched; but not those
+/// that are there for the interpreter's steps, which look for them in their own. Of each where its life begins and its number.
 fn share_places(mut vectors: Vec<u64>, lives: &[Life], crosses: &[bool], homes: &mut [Home]) {
     vectors.sort_unstable();
     // Places, by when they become free.
     let mut places: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
     for life in vectors.iter().map(|&number| &lives[number as u32 as usize]) {
-        let shares = !crosses[life.register as usize];
+        let shares = !crosses[life.register as usize] && life.weight > 0.0;
         let free = places
             .peek()
             .filter(|_| shares)

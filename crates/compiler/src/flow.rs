@@ -430,6 +430,20 @@ impl Flow {
         self.starts[block] as usize..self.starts[block + 1] as usize
     }
 
+    /// True when all active lanes go the same way at the branch that ends a block: by itself, or because the predicate is the same in all
+    /// threads, or comes of such a comparison in the block, behind which compilers put the moves of a loop.
+    fn is_uniform(&self, unit: &Unit, values: &Values, block: usize, at: usize) -> bool {
+        let guard = unit.steps[at].guard;
+        if !matches!(unit.steps[at].operation, Operation::Branch) || guard == UNGUARDED {
+            return values.is_uniform_branch(unit, at);
+        }
+        if let Some(predicate) = unit.registers.get((guard / SLOT) as usize).filter(|register| register.early) {
+            return predicate.shared;
+        }
+        let last = (self.starts[block] as usize..at).rev().find(|&at| self.writes(at).contains(&(guard / SLOT)));
+        last.is_some_and(|at| unit.steps[at].branch.is_none() && values.is_uniform_branch(unit, at))
+    }
+
     /// Finds what is live where. Lanes that wait keep what they need: in the region of a branch that may part lanes, what any of
     /// its ends needs is live throughout, and written for active lanes alone.
     pub fn settle(&mut self, unit: &Unit, values: &Values) -> Result<(), TooLarge> {
@@ -445,7 +459,7 @@ impl Flow {
             let at = self.starts[block + 1] as usize - 1;
             let step = &unit.steps[at];
             let reconverge = match (&step.branch, step.leads.is_empty()) {
-                (Some(branch), _) if !values.is_uniform_branch(unit, at) => branch.reconverge,
+                (Some(branch), _) if !self.is_uniform(unit, values, block, at) => branch.reconverge,
                 (None, false) => step.reconverge,
                 _ => continue,
             };
