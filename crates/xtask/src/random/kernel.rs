@@ -109,6 +109,8 @@ pub struct Builder<'a> {
     pub entry: bool,
     /// Cells may be chosen by lanes, and have floating point numbers.
     pub newer: bool,
+    /// The latter begin with 0.
+    zeroed: bool,
     pub threads: usize,
     pub cells: Vec<Cell>,
     pub common: Vec<Cell>,
@@ -157,6 +159,8 @@ pub fn named(part: &str) -> Vec<String> {
 
 /// Seeds from which on kernels have what others have no results of hardware for.
 const NEWER: u64 = 100_000_000;
+/// Seeds from which on cells of floating point numbers begin with 0: sums from other beginnings are rounded, so that their order counts.
+const ZEROED: u64 = 1_700_000_000;
 
 fn commutative(random: &mut Random) -> Cell {
     let (op, ty) = *random.pick(&[
@@ -215,7 +219,7 @@ pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Call
     let mut common: Vec<Cell> = (0..COMMON / 8).map(|_| commutative(&mut random)).collect();
     let newer = seed >= NEWER;
     if newer {
-        // Small whole numbers are added, in any order. What the cells begin with is too small to count.
+        // Small whole numbers are added, in any order.
         common[0] = Cell { op: "add", ty: "f32", bound: 0 };
         common[1] = Cell { op: "add", ty: "f64", bound: 0 };
     }
@@ -234,6 +238,7 @@ pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Call
         labels: 0,
         entry: false,
         newer,
+        zeroed: seed >= ZEROED,
         threads,
         cells,
         common,
@@ -391,6 +396,9 @@ impl Builder<'_> {
              xor.b32 %r1, %r1, %g;\nst.shared.v2.b64 [%own], {{%x0, %d1}};\n\
              setp.lt.u32 %tp0, %t, 8; mov.u32 %tr0, common; mad.lo.u32 %tr0, %t, 8, %tr0; @%tp0 st.shared.b64 [%tr0], %x2;"
         ));
+        if self.zeroed {
+            self.line("setp.lt.u32 %tp0, %t, 2; mov.u64 %tx0, 0; @%tp0 st.shared.b64 [%tr0], %tx0;");
+        }
         for n in threads..8 {
             self.line(&format!("mov.u64 %tx0, 77; st.shared.b64 [common+{}], %tx0;", 8 * n));
         }
