@@ -86,6 +86,44 @@ const MOST_PATIENCE: usize = 255;
 /// A helper that takes so long after everybody else has lost its core: several times what a piece of memory takes.
 const LATE: Duration = Duration::from_micros(500);
 
+/// Helpers that look for an operation before they go to sleep.
+static LOOKING: AtomicUsize = AtomicUsize::new(0);
+/// One of them is to make the call.
+static DEFERRED: AtomicBool = AtomicBool::new(false);
+static CALL: OnceLock<fn()> = OnceLock::new();
+
+/// Leaves a call to a helper that looks for an operation: it makes it in some microseconds, unless [`cancel_deferred`] comes first, and
+/// before it joins an operation. Every caller defers the same function. False if no helper looks; nothing is deferred then.
+pub fn defer(call: fn()) -> bool {
+    if LOOKING.load(Ordering::Relaxed) == 0 {
+        return false;
+    }
+    CALL.get_or_init(|| call);
+    DEFERRED.store(true, Ordering::SeqCst);
+    // One that has stopped looking by now may not have seen it.
+    LOOKING.load(Ordering::SeqCst) > 0 || !cancel_deferred()
+}
+
+/// Whether a call is deferred.
+#[inline]
+pub fn has_deferred() -> bool {
+    DEFERRED.load(Ordering::Relaxed)
+}
+
+/// False if nothing is deferred, or a helper makes the call already.
+pub fn cancel_deferred() -> bool {
+    DEFERRED.swap(false, Ordering::SeqCst)
+}
+
+/// Makes the call, if it is deferred: for a helper.
+fn call_deferred() {
+    if cancel_deferred()
+        && let Some(call) = CALL.get()
+    {
+        call();
+    }
+}
+
 /// Cores that this process may use.
 pub fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
@@ -210,6 +248,8 @@ fn allow(thread: libc::pid_t, core: libc::c_int, allowed: bool) -> bool {
 fn help() {
     /// Some tens of microseconds.
     const SPINS: u32 = 2000;
+    /// So often it looks before it makes a deferred call: whoever left it may be about to cancel it.
+    const PATIENCE: u32 = 200;
     // SAFETY: asks for a number.
     let thread = unsafe { libc::gettid() };
     let mut pool = POOL.lock();
@@ -232,12 +272,21 @@ fn help() {
             _ if !looked => {
                 let seen = pool.number;
                 drop(pool);
+                LOOKING.fetch_add(1, Ordering::SeqCst);
+                let mut waited = 0;
                 for _ in 0..SPINS {
                     if LATEST.load(Ordering::Relaxed) != seen {
                         break;
                     }
+                    waited += u32::from(has_deferred());
+                    if waited == PATIENCE {
+                        call_deferred();
+                        waited = 0;
+                    }
                     core::hint::spin_loop();
                 }
+                LOOKING.fetch_sub(1, Ordering::SeqCst);
+                call_deferred();
                 pool = POOL.lock();
                 looked = true;
             }

@@ -10,6 +10,7 @@
 //! The system may refuse a thread. Then whoever waits for work, or asks how far it has come, does in [`help`] what the
 //! missing threads would have done, and tries to start them again.
 
+use crate::base::parallel;
 use crate::base::thread::spawn;
 use crate::stream::queue;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -134,9 +135,42 @@ pub(super) fn submit(stream: Arc<dyn queue::Queue>) {
     queue.ready.push_back(stream);
     READY.store(queue.ready.len(), Ordering::Relaxed);
     // A worker that is about to go to sleep looks once more under the lock.
+    if SPINNING.load(Ordering::Relaxed) >= queue.ready.len() {
+        return;
+    }
+    // A thread that gives a stream work is likely to wait for it next, and runs it itself then: a helper that is awake can wake the
+    // worker in a moment, if it is wanted at all. One stream alone is put off so.
+    let put_off = queue.ready.len() == 1 && queue.blocked == 0 && queue.random.is_none() && parallel::defer(wake_late);
+    if !put_off {
+        wake_or_grow(&mut queue);
+    }
+}
+
+/// Wakes a worker for what was put off.
+fn wake_late() {
+    let mut queue = QUEUE.lock();
     if SPINNING.load(Ordering::Relaxed) < queue.ready.len() {
         wake_or_grow(&mut queue);
     }
+}
+
+/// Whether [`take_back`] may succeed.
+#[inline]
+pub(super) fn has_put_off() -> bool {
+    parallel::has_deferred()
+}
+
+/// Takes a stream back for which no worker was woken, since this thread runs it now. False if it is left with the workers.
+pub(super) fn take_back(stream: &Arc<dyn queue::Queue>) -> bool {
+    let mut queue = QUEUE.lock();
+    let Some(at) = queue.ready.iter().position(|other| Arc::ptr_eq(other, stream)) else { return false };
+    // Others that came since have woken workers of their own.
+    if !parallel::cancel_deferred() {
+        return false;
+    }
+    queue.ready.remove(at);
+    READY.store(queue.ready.len(), Ordering::Relaxed);
+    true
 }
 
 fn wake_or_grow(queue: &mut Queue) {

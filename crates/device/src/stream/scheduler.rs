@@ -336,6 +336,10 @@ impl Stream {
         let mut state = self.state.lock();
         if let Who::Caller(until) = who {
             state.wanted = state.wanted.max(until);
+            if state.handed_over && !state.running && executor::has_put_off() {
+                let stream: Arc<dyn Queue> = self.clone();
+                state.handed_over = !executor::take_back(&stream);
+            }
         }
         if state.running {
             state.again = true;

@@ -54,6 +54,51 @@ fn a_held_stream_queues_and_keeps_order() {
     assert!(s.is_idle() && context.group.is_idle());
 }
 
+/// A command that is queued, and counts how often it is run.
+struct Queued(Arc<AtomicUsize>);
+
+impl Command for Queued {
+    fn run(&self) -> error::Result<()> {
+        self.0.fetch_add(1, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn is_prompt(&self) -> bool {
+        false
+    }
+
+    fn is_brief(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn work_that_is_put_off_is_done_whoever_waits_for_it() {
+    let context = context();
+    let streams: Vec<_> = (0..3).map(|_| stream(&context, StreamKind::NonBlocking)).collect();
+    let done = Arc::new(AtomicUsize::new(0));
+    let mut given = 0;
+    for n in 0..3000 {
+        // Behind an operation helpers look for the next one: they are asked to wake a worker.
+        crate::base::parallel::on_cores(2, &|_| true);
+        let some = &streams[..1 + n % 3];
+        for s in some {
+            s.submit(Work::Command(Arc::new(Queued(done.clone()))));
+            given += 1;
+        }
+        (0..n % 500).for_each(|_| core::hint::spin_loop());
+        if n % 2 == 0 {
+            some.iter().for_each(|s| s.synchronize().unwrap());
+        }
+        // Without anybody who runs it in the workers' place.
+        let began = std::time::Instant::now();
+        while done.load(Ordering::Acquire) < given {
+            assert!(began.elapsed() < Duration::from_secs(60), "lost in turn {n}");
+            std::thread::yield_now();
+        }
+    }
+}
+
 #[test]
 fn the_legacy_stream_orders_blocking_streams_only() {
     let context = context();
