@@ -14,6 +14,9 @@
 //! another stream (`State::wakers` of that one), for the host function lane or for a word in memory. Under the lazy
 //! schedule there is one more: nobody has asked for its next operation yet (`State::wanted`).
 //!
+//! For a stream that stands alone in the executor's queue no worker may have been woken yet: then a helper of `base::parallel` that is
+//! awake does so in some microseconds (`parallel::defer`), unless a thread that waits for the stream takes it back and runs it.
+//!
 //! The files use each other in the order that `tests/rooms/order.txt` gives: what everything consists of stands in `types`,
 //! the threads that serve streams below it, and what streams, events and contexts do above it.
 
