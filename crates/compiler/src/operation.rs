@@ -114,6 +114,8 @@ pub const EXP2: [f64; 9] = [
 ];
 /// Exponents beyond this count as this: f32 hold no such powers.
 pub const EXP2_LIMIT: f32 = 200.0;
+/// Added to a small number, it leaves no fraction, and the whole part in the lowest bits.
+pub const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The operation of a step. Operands stand in the order of the step's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -93,6 +93,7 @@ fn reads_result(code: Code) -> bool {
             | EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er
             | EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er
             | EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er
+            | EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er
             | EVEX_Vpermi2d_zmm_k1z_zmm_zmmm512b32
     )
 }

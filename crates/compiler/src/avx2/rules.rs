@@ -79,6 +79,7 @@ pub fn row(code: Code) -> Option<(Code, bool, Shape)> {
         EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er => (VEX_Vfmadd213ps_ymm_ymm_ymmm256, false, Fused),
         EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er => (VEX_Vfmadd231pd_ymm_ymm_ymmm256, true, Fused),
         EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er => (VEX_Vfmadd213pd_ymm_ymm_ymmm256, true, Fused),
+        EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er => (VEX_Vfnmadd231pd_ymm_ymm_ymmm256, true, Fused),
         EVEX_Vpabsd_zmm_k1z_zmmm512b32 => (VEX_Vpabsd_ymm_ymmm256, false, One),
         EVEX_Vsqrtps_zmm_k1z_zmmm512b32_er => (VEX_Vsqrtps_ymm_ymmm256, false, One),
         EVEX_Vsqrtpd_zmm_k1z_zmmm512b64_er => (VEX_Vsqrtpd_ymm_ymmm256, true, One),

@@ -3,7 +3,7 @@
 
 use super::{Lower, ymm, zmm};
 use crate::assembler::{Level, Mask, Operand, at};
-use crate::operation::{EXP2, EXP2_LIMIT, Function};
+use crate::operation::{EXP2, EXP2_LIMIT, Function, WHOLE};
 use crate::unit::Step;
 use iced_x86::{Code, Register};
 
@@ -12,6 +12,7 @@ const LOAD: Code = Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512;
 const COMPARE: Code = Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae;
 const AND: Code = Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64;
 const MULTIPLY: Code = Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er;
+const ADD: Code = Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er;
 const SUBTRACT: Code = Code::EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er;
 const ROUND: Code = Code::EVEX_Vrndscalepd_zmm_k1z_zmmm512b64_imm8_sae;
 const WIDEN: Code = Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae;
@@ -38,8 +39,7 @@ fn factorial(n: usize) -> f64 {
 impl Lower<'_> {
     /// A function of all lanes. False if it is left to the interpreter.
     pub(super) fn approximate(&mut self, position: usize, step: &Step, function: Function) -> bool {
-        // There are no rules yet for some of the instructions.
-        if self.asm.level() == Level::Avx2 || step.manner.saturate {
+        if step.manner.saturate {
             return false;
         }
         if function == Function::Exp2 {
@@ -61,10 +61,7 @@ impl Lower<'_> {
             self.unless_near(step, quarter, 64, slow);
             self.narrow(quarter);
         }
-        for piece in 0..2 {
-            self.canonical(zmm(4 + piece));
-            self.put(step, step.to[0], piece, false, zmm(4 + piece));
-        }
+        self.put_narrowed(step);
         self.end_late(back);
         true
     }
@@ -104,13 +101,35 @@ impl Lower<'_> {
                     self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, from, zmm(3), 1, Mask::ALL);
                 }
                 self.asm.op2(WIDEN, zmm(0), from);
-                self.asm.op3i(ROUND, zmm(1), zmm(0), 8, Mask::ALL);
-                self.asm.op3(SUBTRACT, zmm(0), zmm(0), zmm(1));
+                let scales = self.asm.level() != Level::Avx2;
+                if scales {
+                    self.asm.op3i(ROUND, zmm(1), zmm(0), 8, Mask::ALL);
+                    self.asm.op3(SUBTRACT, zmm(0), zmm(0), zmm(1));
+                } else {
+                    // The whole part in the lowest bits, too.
+                    self.number64(WHOLE, Register::RDX);
+                    self.asm.op3(ADD, zmm(1), zmm(0), at(Register::RDX, 0));
+                    self.asm.op3(SUBTRACT, zmm(2), zmm(1), at(Register::RDX, 0));
+                    self.asm.op3(SUBTRACT, zmm(0), zmm(0), zmm(2));
+                }
                 self.sum_of(&EXP2, zmm(0), zmm(2));
-                self.asm.op3(Code::EVEX_Vscalefpd_zmm_k1z_zmm_zmmm512b64_er, zmm(2), zmm(2), zmm(1));
+                if scales {
+                    self.asm.op3(Code::EVEX_Vscalefpd_zmm_k1z_zmm_zmmm512b64_er, zmm(2), zmm(2), zmm(1));
+                } else {
+                    // A power of two out of its exponent.
+                    self.line64(|_| 1023, Register::RDX);
+                    self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(1), zmm(1), at(Register::RDX, 0));
+                    self.asm.op3i(Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8, zmm(1), zmm(1), 52, Mask::ALL);
+                    self.asm.op3(MULTIPLY, zmm(2), zmm(2), zmm(1));
+                }
                 self.narrow(2 * piece + half);
             }
         }
+        self.put_narrowed(step);
+    }
+
+    /// Stores what [`Lower::narrow`] has made.
+    fn put_narrowed(&mut self, step: &Step) {
         for piece in 0..2 {
             self.canonical(zmm(4 + piece));
             self.put(step, step.to[0], piece, false, zmm(4 + piece));
@@ -144,7 +163,7 @@ impl Lower<'_> {
         self.asm.op3(SUBTRACT, zmm(1), zmm(0), zmm(1));
         // The sign of the turns: of the mask's bits where it has ones, the other's elsewhere.
         self.line64(|_| 1 << 63, Register::RDX);
-        let logic = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
+        let logic = Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8;
         self.asm.op4i(logic, zmm(1), zmm(0), at(Register::RDX, 0), 0xd8, Mask::ALL);
         self.number64(2.0 * core::f64::consts::PI, Register::RDX);
         self.asm.op3(MULTIPLY, zmm(0), zmm(1), at(Register::RDX, 0));
@@ -159,11 +178,8 @@ impl Lower<'_> {
             self.number64(part, Register::RDX);
             self.asm.masked3(FUSED_NEGATED, zmm(0), zmm(1), at(Register::RDX, 0), Mask::of(Register::K6), 0);
         }
-        self.asm.op2(Code::EVEX_Vcvtpd2qq_zmm_k1z_zmmm512b64_er, zmm(1), zmm(1));
-        if cosine {
-            self.line64(|_| 1, Register::RDX);
-            self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(1), zmm(1), at(Register::RDX, 0));
-        }
+        self.number64(WHOLE + f64::from(u8::from(cosine)), Register::RDX);
+        self.asm.op3(ADD, zmm(1), zmm(1), at(Register::RDX, 0));
         for (bit, mask) in [(1, Register::K5), (2, Register::K6)] {
             self.line64(|_| bit, Register::RDX);
             let test = Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64;
@@ -200,7 +216,8 @@ impl Lower<'_> {
         self.asm.op4i(COMPARE, Register::K6, zmm(3), at(Register::RDX, 0), 0x1e, Mask::of(Register::K6));
         self.asm.op3(Code::VEX_Korb_kr_kr_kr, Register::K5, Register::K5, Register::K6);
         let lanes = self.lanes(step, quarter, true, Register::K7);
-        self.asm.op2(Code::VEX_Ktestb_kr_kr, Register::K5, lanes);
+        self.asm.op3(Code::VEX_Kandb_kr_kr_kr, Register::K5, Register::K5, lanes);
+        self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K5, Register::K5);
         self.asm.jne(slow);
     }
 }

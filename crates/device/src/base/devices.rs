@@ -54,7 +54,7 @@ impl Failure {
     /// Fails with it.
     pub fn check(&self) -> Result<()> {
         match Error::from_code(self.0.load(Ordering::Acquire)) {
-            Some(error) => Err(refuse!(error, "a kernel or a copy failed earlier, which only a new process gets over")),
+            Some(error) => Err(refuse!(error, "a kernel or a copy of this process failed earlier")),
             None => Ok(()),
         }
     }

@@ -134,8 +134,7 @@ pub(super) fn submit(stream: Arc<dyn queue::Queue>) {
     let mut queue = QUEUE.lock();
     queue.ready.push_back(stream);
     READY.store(queue.ready.len(), Ordering::Relaxed);
-    // A worker that is about to go to sleep looks once more under the lock.
-    if SPINNING.load(Ordering::Relaxed) >= queue.ready.len() {
+    if is_looked_for(&queue) {
         return;
     }
     // A thread that gives a stream work is likely to wait for it next, and runs it itself then: a helper that is awake can wake the
@@ -149,9 +148,15 @@ pub(super) fn submit(stream: Arc<dyn queue::Queue>) {
 /// Wakes a worker for what was put off.
 fn wake_late() {
     let mut queue = QUEUE.lock();
-    if SPINNING.load(Ordering::Relaxed) < queue.ready.len() {
+    if !is_looked_for(&queue) {
         wake_or_grow(&mut queue);
     }
+}
+
+/// True when each stream that is ready finds a worker without waking one: workers that are about to go to sleep look once more
+/// under the lock.
+fn is_looked_for(queue: &Queue) -> bool {
+    SPINNING.load(Ordering::Relaxed) >= queue.ready.len()
 }
 
 /// Whether [`take_back`] may succeed.

@@ -2,7 +2,7 @@
 //! truth as the type has room for, which is nearer than the device is. `tests/ptx/approximate.c` compares.
 
 use crate::numeric::float::{Half, ZERO};
-use compiler::operation::{EXP2, EXP2_LIMIT};
+use compiler::operation::{EXP2, EXP2_LIMIT, WHOLE};
 
 /// Of the turns that an angle makes, what is behind the point, as an angle: the device multiplies by 1/(2*pi) in single
 /// precision and cuts the product off, so that large angles are others than they were.
@@ -32,8 +32,6 @@ pub fn tanh(x: f32) -> f32 {
 /// A power of two, off by 2^-39 before it is rounded. Compiled code does the same, operation by operation.
 #[inline(always)]
 pub fn exp2(x: f32) -> f32 {
-    // Added to a small number, it leaves no fraction, and the whole part in the lowest bits.
-    const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
     let x = f64::from(x.clamp(-EXP2_LIMIT, EXP2_LIMIT));
     let shifted = x + WHOLE;
     let rest = x - (shifted - WHOLE);
