@@ -7,7 +7,7 @@ use crate::copy::memset::Memset;
 pub use crate::graph::conditional::Obstacle;
 use crate::graph::conditional::{Chosen, Refusal, Step};
 use crate::graph::launched::{Inside, Launched, launches_graphs};
-use crate::graph::memory::GraphAllocation;
+use crate::graph::memory::{GraphAllocation, Promise};
 use crate::graph::nodes::{Conditional, Embedded, Graph, Operation};
 use crate::graph::user_object::UserObject;
 use crate::kernel::condition::Condition;
@@ -359,6 +359,8 @@ struct Plan {
     left: Vec<Arc<GraphAllocation>>,
     /// Allocations of other graphs that this one frees.
     freed: Vec<Arc<GraphAllocation>>,
+    /// Allocations that it frees itself, in the order of its steps: `true` where it allocates.
+    inside: Vec<(bool, Arc<GraphAllocation>)>,
     /// Its kernels launch graphs, or ask for their own.
     launches: bool,
 }
@@ -389,7 +391,14 @@ impl Plan {
             these.iter().filter(|a| !those.contains(&a.address)).cloned().collect::<Vec<_>>()
         };
         let (left, freed) = (without(&made, &gone), without(&gone, &made));
-        Plan { steps: merge(steps), left, freed, launches }
+        let others: HashSet<usize> = left.iter().chain(&freed).map(|a| a.address).collect();
+        let inside = |s: &LaunchStep| match s {
+            LaunchStep::Allocate(a) => Some((true, a.clone())),
+            LaunchStep::Free(a) => Some((false, a.clone())),
+            _ => None,
+        };
+        let inside = steps.iter().filter_map(inside).filter(|(_, a)| !others.contains(&a.address)).collect();
+        Plan { steps: merge(steps), left, freed, inside, launches }
     }
 }
 
@@ -715,6 +724,7 @@ impl Exec {
             self.flags & AUTO_FREE == 0 && plan.left.iter().any(|a| a.is_claimed()),
             "hGraphExec allocates memory that an earlier launch allocated and nobody freed"
         );
+        let promises = Promise::make(&plan.inside, Arc::as_ptr(stream).addr())?;
         for allocation in &plan.left {
             allocation.claim()?;
         }
@@ -736,6 +746,13 @@ impl Exec {
         }
         if let Some(Registered { known, .. }) = state.registered.as_ref().filter(|_| plan.launches) {
             last = Some(stream.submit(Work::of(Launched { graph: known.clone(), run: run_by_kernel })));
+        }
+        if !promises.is_empty() {
+            let complete = move || {
+                promises.iter().for_each(Promise::release);
+                Ok(())
+            };
+            last = Some(stream.submit(Work::Task(Arc::new(complete))));
         }
         for allocation in &plan.freed {
             allocation.disclaim();

@@ -40,8 +40,8 @@ pub struct GraphAllocation {
     graph: AtomicU32,
     /// Its graph does not free it, and cannot any more: see [`GraphAllocation::outlast`].
     lasting: AtomicBool,
-    /// The number of the graph for which its memory counts, while it is there.
-    live: Mutex<Option<u32>>,
+    /// What its memory counts as, while it is there.
+    live: Mutex<Option<Part>>,
 }
 
 static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<GraphAllocation>>> = Mutex::new(BTreeMap::new());
@@ -94,26 +94,30 @@ impl GraphAllocation {
         ALLOCATIONS.lock().get(&address)?.upgrade()
     }
 
-    /// Provides the memory.
+    /// Provides the memory, when the graph comes to its node.
     pub fn publish(&self) -> Result<()> {
+        self.provide(Until::Run)
+    }
+
+    fn provide(&self, until: Until) -> Result<()> {
         let mut live = self.live.lock();
         if live.is_some() {
             return Ok(());
         }
-        let graph = self.graph.load(Ordering::Acquire);
-        account(&self.device, |a| a.add(&self.device, graph, self.counted()))?;
+        let part = (self.graph.load(Ordering::Acquire), until);
+        account(&self.device, |a| a.add(&self.device, part, self.counted()))?;
         let space = space()?;
         // SAFETY: whole pages of a part of our reservation that this allocation owns.
         let opened = unsafe { mapping::protect(self.address, self.span, Rights::ReadWrite) };
         if !opened {
-            self.count_off(graph);
+            self.count_off(part);
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
         }
         let piece = Piece { base: self.address, span: self.span };
         let new =
             memory::Allocation::builder(&self.device, piece, self.size, MemoryKind::Pool).made_in(self.context_handle);
         space.exchange(self.address, self.size, new.build_like(&self.reserved));
-        *live = Some(graph);
+        *live = Some(part);
         Ok(())
     }
 
@@ -121,7 +125,7 @@ impl GraphAllocation {
     pub fn retract(&self) {
         self.claimed.store(false, Ordering::Release);
         let mut live = self.live.lock();
-        let Some(graph) = live.take() else { return };
+        let Some(part) = live.take() else { return };
         if let Some(allocation) = memory::find(self.address) {
             observer::freed(&allocation, &Vec::new);
         }
@@ -129,7 +133,7 @@ impl GraphAllocation {
             space.exchange(self.address, self.span, self.reserved.clone());
             space.unmap(self.address, self.span);
         }
-        self.count_off(graph);
+        self.count_off(part);
     }
 
     /// Notes the graph that it belongs to.
@@ -142,8 +146,8 @@ impl GraphAllocation {
         self.size.next_multiple_of(GRANULE)
     }
 
-    fn count_off(&self, graph: u32) {
-        account(&self.device, |a| a.remove(graph, self.counted()));
+    fn count_off(&self, part: Part) {
+        account(&self.device, |a| a.remove(part, self.counted()));
     }
 
     /// Notes that its graph can no longer free it: it was made executable, or another graph frees it.
@@ -163,7 +167,7 @@ impl GraphAllocation {
 
     /// For an allocation that its own graph does not free: there from now on, until the program frees it.
     pub fn claim(self: &Arc<Self>) -> Result<()> {
-        self.publish()?;
+        self.provide(Until::Freed)?;
         self.claimed.store(true, Ordering::Release);
         CLAIMED.lock().insert(self.address, self.clone());
         Ok(())
@@ -229,10 +233,24 @@ pub struct Counters {
     pub reserved_high: usize,
 }
 
+/// How long memory of a graph stays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Until {
+    /// The graph frees it itself.
+    Run,
+    /// The program has to free it.
+    Freed,
+}
+
+/// Memory of a graph, by its number, that stays so long.
+type Part = (u32, Until);
+
 /// What the memory that a device keeps for graphs counts as.
 struct Account {
-    /// What is there, by graph.
-    live: BTreeMap<u32, usize>,
+    /// Bytes that are there.
+    live: BTreeMap<Part, usize>,
+    /// Launches that are not complete, of graphs that free memory themselves, by stream and graph.
+    launches: BTreeMap<(usize, u32), Pending>,
     charge: Charge,
     counters: Counters,
 }
@@ -242,6 +260,7 @@ static ACCOUNTS: Mutex<BTreeMap<u32, Account>> = Mutex::new(BTreeMap::new());
 fn account<R>(device: &Device, f: impl FnOnce(&mut Account) -> R) -> R {
     let none = || Account {
         live: BTreeMap::new(),
+        launches: BTreeMap::new(),
         charge: Charge::none(device.usage, Purpose::Graphs),
         counters: Counters::default(),
     };
@@ -254,21 +273,39 @@ pub fn counters<R>(device: &Device, f: impl FnOnce(&mut Counters) -> R) -> R {
 }
 
 impl Account {
-    /// Whole blocks for every graph.
+    /// Whole blocks for every graph. Launches that follow each other in a stream share theirs: what the largest needs is there from
+    /// when it is launched on.
     fn needed(&self) -> usize {
-        self.live.values().map(|bytes| bytes.next_multiple_of(BLOCK)).sum()
+        let mut bytes: BTreeMap<u32, usize> = BTreeMap::new();
+        // The graph that needs most, by stream.
+        let mut largest: BTreeMap<usize, (usize, u32)> = BTreeMap::new();
+        for (&(stream, graph), launch) in &self.launches {
+            let most = largest.entry(stream).or_default();
+            *most = (launch.bytes, graph).max(*most);
+        }
+        // A graph has one set of addresses, in whatever streams it waits.
+        for (most, graph) in largest.into_values() {
+            let bytes = bytes.entry(graph).or_default();
+            *bytes = most.max(*bytes);
+        }
+        for (&(graph, until), &live) in &self.live {
+            if until == Until::Freed || !self.launches.keys().any(|&(_, launched)| launched == graph) {
+                *bytes.entry(graph).or_default() += live;
+            }
+        }
+        bytes.values().map(|bytes| bytes.next_multiple_of(BLOCK)).sum()
     }
 
-    fn add(&mut self, device: &Device, graph: u32, bytes: usize) -> Result<()> {
-        *self.live.entry(graph).or_default() += bytes;
-        self.cover(device).inspect_err(|_| self.remove(graph, bytes))
+    fn add(&mut self, device: &Device, part: Part, bytes: usize) -> Result<()> {
+        *self.live.entry(part).or_default() += bytes;
+        self.cover(device).inspect_err(|_| self.remove(part, bytes))
     }
 
-    fn remove(&mut self, graph: u32, bytes: usize) {
-        if let Some(live) = self.live.get_mut(&graph) {
+    fn remove(&mut self, part: Part, bytes: usize) {
+        if let Some(live) = self.live.get_mut(&part) {
             *live -= bytes;
             if *live == 0 {
-                self.live.remove(&graph);
+                self.live.remove(&part);
             }
         }
     }
@@ -285,6 +322,76 @@ impl Account {
         c.used_high = c.used_high.max(c.used);
         c.reserved_high = c.reserved_high.max(c.reserved);
         Ok(())
+    }
+}
+
+/// Launches of a graph in a stream that are not complete.
+#[derive(Default)]
+struct Pending {
+    /// The most that the graph has at once, of what it frees itself.
+    bytes: usize,
+    launches: usize,
+}
+
+/// Memory that a launch has been promised, from its call until the work is complete: the real driver provides it with the call.
+pub struct Promise {
+    device: Arc<Device>,
+    stream: usize,
+    graph: u32,
+    kept: AtomicBool,
+}
+
+impl Promise {
+    /// For memory that a launch in this stream (a number of its own) allocates and frees, in the order of its steps, `true` where it
+    /// allocates. One for each device.
+    ///
+    /// Errors: [`Error::OUT_OF_MEMORY`].
+    pub fn make(steps: &[(bool, Arc<GraphAllocation>)], stream: usize) -> Result<Vec<Promise>> {
+        let mut promises: Vec<Promise> = Vec::new();
+        for (_, first) in steps {
+            let device = &first.device;
+            if promises.iter().any(|promise| Arc::ptr_eq(&promise.device, device)) {
+                continue;
+            }
+            let (mut now, mut most) = (0, 0);
+            for (allocates, allocation) in steps.iter().filter(|(_, a)| Arc::ptr_eq(&a.device, device)) {
+                now = if *allocates { now + allocation.counted() } else { now.saturating_sub(allocation.counted()) };
+                most = now.max(most);
+            }
+            let graph = first.graph.load(Ordering::Acquire);
+            let covered = account(device, |a| {
+                let pending = a.launches.entry((stream, graph)).or_default();
+                pending.bytes = most.max(pending.bytes);
+                pending.launches += 1;
+                a.cover(device)
+            });
+            // One that cannot be kept is taken back as any other.
+            promises.push(Promise { device: device.clone(), stream, graph, kept: AtomicBool::new(false) });
+            covered?;
+        }
+        Ok(promises)
+    }
+
+    /// The work is complete. Dropping it does the same.
+    pub fn release(&self) {
+        if self.kept.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        account(&self.device, |a| {
+            let of = (self.stream, self.graph);
+            if let Some(pending) = a.launches.get_mut(&of) {
+                pending.launches -= 1;
+                if pending.launches == 0 {
+                    a.launches.remove(&of);
+                }
+            }
+        });
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 
