@@ -190,18 +190,5 @@ int main(void)
     trim();
     let_go();
     trim();
-
-    printf("-- more than there is\n");
-    /* What stays reserved of a launch that is refused is the driver's. */
-    size_t left, all;
-    CUgraphExec most = one(2048 * MIB, 1, &r);
-    OK(cuMemGetInfo(&left, &all));
-    OK(cuMemAlloc(&p, left - 1024 * MIB));
-    hold();
-    SHOW(cuGraphLaunch(most, stream));
-    let_go();
-    OK(cuMemFree(p));
-    SHOW(cuGraphLaunch(most, stream));
-    SHOW(cuStreamSynchronize(stream));
     return 0;
 }
