@@ -72,6 +72,17 @@ static CUgraphExec one(size_t bytes, int freed, CUdeviceptr *at)
     return runnable(graph);
 }
 
+/* Launches one graph, or two in one stream, while the stream is held back. */
+static void held(const char *what, CUgraphExec first, CUgraphExec second)
+{
+    hold();
+    OK(cuGraphLaunch(first, stream));
+    if (second) OK(cuGraphLaunch(second, stream));
+    show(what);
+    let_go();
+    trim();
+}
+
 int main(void)
 {
     CUcontext context;
@@ -126,30 +137,10 @@ int main(void)
     let_go();
     show("both complete");
     trim();
-    hold();
-    OK(cuGraphLaunch(small, stream));
-    OK(cuGraphLaunch(second, stream));
-    show("in one stream, held back");
-    let_go();
-    trim();
-    hold();
-    OK(cuGraphLaunch(small, stream));
-    OK(cuGraphLaunch(large, stream));
-    show("the larger one second");
-    let_go();
-    trim();
-    hold();
-    OK(cuGraphLaunch(large, stream));
-    OK(cuGraphLaunch(small, stream));
-    show("the larger one first");
-    let_go();
-    trim();
-    hold();
-    OK(cuGraphLaunch(small, stream));
-    OK(cuGraphLaunch(small, stream));
-    show("one twice");
-    let_go();
-    trim();
+    held("in one stream, held back", small, second);
+    held("the larger one second", small, large);
+    held("the larger one first", large, small);
+    held("one twice", small, small);
 
     printf("-- parts of one graph\n");
     CUgraph graph;
@@ -157,20 +148,12 @@ int main(void)
     CUgraphNode node = add(graph, NULL, 20 * MIB, 1, &p);
     add(graph, node, 20 * MIB, 1, &q);
     CUgraphExec in_turn = runnable(graph);
-    hold();
-    OK(cuGraphLaunch(in_turn, stream));
-    show("one behind the other");
-    let_go();
-    trim();
+    held("one behind the other", in_turn, NULL);
     OK(cuGraphCreate(&graph, 0));
     add(graph, NULL, 8 * MIB, 1, &p);
     add(graph, NULL, 8 * MIB, 0, &q);
     CUgraphExec both = runnable(graph);
-    hold();
-    OK(cuGraphLaunch(both, stream));
-    show("one that stays");
-    let_go();
-    trim();
+    held("one that stays", both, NULL);
     OK(cuMemFree(q));
     trim();
 
