@@ -227,7 +227,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Asks for what lies behind a row, outside of loops: the next warp, or the block beside this one, is likely to want it, and
+    /// Asks for what lies some rows further, outside of loops: a later warp, or a block beside this one, is likely to want it, and
     /// memory is far.
     fn fetch_ahead(&mut self, position: usize, window: Window, stride: i64, element: &Element, more: i64, code: Code) {
         let block = self.flow.block_of(position);
@@ -247,9 +247,12 @@ impl Lower<'_> {
         if self.asked.len() < 64 && i32::try_from(step.offset).is_ok() {
             self.asked.push(Asked { code, block, index: step.from[0], base, offset: step.offset });
         }
+        /// Rows between: the next one would come too late.
+        const ROWS: i64 = 4;
+        let rows = if code == Code::Prefetcht0_m8 { ROWS } else { 1 };
         let bytes = 32 * stride;
         for line in (0..bytes).step_by(64) {
-            self.asm.op1(code, at(self.bases[0], more + bytes + line));
+            self.asm.op1(code, at(self.bases[0], more + rows * bytes + line));
         }
     }
 

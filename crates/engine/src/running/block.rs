@@ -69,6 +69,16 @@ fn is_place(special: Special) -> bool {
     matches!(special, Special::Ctaid(_) | Special::ClusterId(_) | Special::ClusterCtaid(_) | Special::SmId)
 }
 
+/// Which special registers of a list change from a block to the next one along the first axis.
+#[derive(Clone, Copy)]
+enum Across {
+    Nothing,
+    /// The one with this number.
+    One(usize),
+    /// Several, or one that has to be worked out.
+    Several,
+}
+
 /// Where a block is in its grid. Two coordinates are one number: written one by one and copied together they would wait until all
 /// that the block before has stored is in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +94,11 @@ impl From<[u32; 3]> for Place {
 }
 
 impl Place {
+    /// Whether it comes right behind another one along the first axis.
+    fn is_right_of(self, other: Place) -> bool {
+        (self.xy, self.z) == (other.xy.wrapping_add(1), other.z) && self.x() != 0
+    }
+
     /// Along the first axis.
     pub fn x(self) -> u32 {
         self.xy as u32
@@ -126,6 +141,9 @@ pub struct Block<'c> {
     specials: Vec<(u32, Special, u64)>,
     /// How many of them tell the place of the block: they come first.
     places: usize,
+    /// Where the block is, and which of these another place along the first axis changes.
+    place: Place,
+    across: Across,
     /// The launch runs compiled code: the list is for that.
     compiled: bool,
     barriers: [Barrier; 16],
@@ -168,6 +186,8 @@ impl<'c> Block<'c> {
             _local: local,
             specials: Vec::new(),
             places: 0,
+            place: Place::from([0; 3]),
+            across: Across::Several,
             compiled: false,
             barriers: [Barrier::default(); 16],
             used: 0,
@@ -230,6 +250,14 @@ impl<'c> Block<'c> {
             self.specials.sort_by_key(|&(_, special, _)| !is_place(special));
         }
         self.places = self.specials.iter().take_while(|&&(_, special, _)| is_place(special)).count();
+        let is_x = |&&(_, special, _): &&(u32, Special, u64)| special == Special::Ctaid(0);
+        let places = &self.specials[..self.places];
+        self.across = match places.iter().filter(is_x).count() {
+            _ if places.iter().any(|(_, special, _)| !matches!(special, Special::Ctaid(_))) => Across::Several,
+            0 => Across::Nothing,
+            1 => places.iter().position(|place| is_x(&place)).map_or(Across::Several, Across::One),
+            _ => Across::Several,
+        };
     }
 
     /// Lets go of the program: the block does not run before it is renewed.
@@ -260,6 +288,7 @@ impl<'c> Block<'c> {
     /// Makes it the block at a place of the grid.
     #[inline]
     pub fn begin(&mut self, place: Place) {
+        self.place = place;
         self.around.block = place.coordinates();
         let number = self.around.number() as u32;
         if let Some(races) = self.races() {
@@ -272,8 +301,27 @@ impl<'c> Block<'c> {
         if self.clean { self.begin_again() } else { self.begin_anew() }
     }
 
-    /// A block after one that never left compiled code: small blocks spend much of their time here.
+    /// The block at a place after one that never left compiled code: small blocks spend much of their time here.
     #[inline]
+    fn begin_next(&mut self, place: Place) {
+        let right = place.is_right_of(core::mem::replace(&mut self.place, place));
+        let x = place.x();
+        match self.across {
+            Across::Several => {}
+            _ if !right || self.around.dirty || !self.chains => {}
+            Across::Nothing => return self.around.block[0] = x,
+            Across::One(which) => {
+                self.around.block[0] = x;
+                let (slot, _, value) = &mut self.specials[which];
+                *value = x.into();
+                return self.warps.iter_mut().for_each(|warp| warp.set_special(*slot, x.into()));
+            }
+        }
+        self.around.block = place.coordinates();
+        self.begin_again();
+    }
+
+    /// The same where more changes.
     fn begin_again(&mut self) {
         let dirty = core::mem::replace(&mut self.around.dirty, !self.chains);
         let around = &*self.around;
@@ -540,8 +588,7 @@ impl<'c> Block<'c> {
                         (self.clean, self.chained) = (true, false);
                         return Parting::Ended;
                     };
-                    self.around.block = place.coordinates();
-                    self.begin_again();
+                    self.begin_next(place);
                     continue;
                 }
                 outcome::DONE => break Parting::Ended,

@@ -15,6 +15,7 @@ use crate::state::services::{Host, Images, Services};
 use crate::state::surroundings::{Home, RESERVED_SHARED, SHARED_GRAIN, Surroundings, WORKSPACE};
 use crate::state::texture::seen::Seen;
 use crate::state::warp::Program;
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -327,6 +328,20 @@ impl Run<'_> {
         before
     }
 
+    /// The clusters that a core begins next.
+    #[inline(never)]
+    fn take(&self, worker: u32) -> Option<Range<u64>> {
+        if let Some(shares) = &self.shares {
+            return shares.take(worker, self.chunk);
+        }
+        // Once all are taken, others need not be told.
+        if self.next.load(Ordering::Relaxed) >= self.blocks {
+            return None;
+        }
+        let first = self.count(&self.next, self.chunk).min(self.blocks);
+        Some(first..(first + self.chunk).min(self.blocks))
+    }
+
     /// What a core does: it runs blocks one after the other. If one waits for something, it begins others beside it,
     /// as many as the device could hold, and they take turns. So a block that others wait for gets its turn,
     /// whichever block it is and however many cores take part.
@@ -334,19 +349,10 @@ impl Run<'_> {
         let home = self.launch.home(worker, self.workers);
         let mut taken = 0..0;
         let mut take = || {
-            taken.next().or_else(|| {
-                if let Some(shares) = &self.shares {
-                    taken = shares.take(worker, self.chunk)?;
-                    return taken.next();
-                }
-                // Once all are taken, others need not be told.
-                if self.next.load(Ordering::Relaxed) >= self.blocks {
-                    return None;
-                }
-                let first = self.count(&self.next, self.chunk).min(self.blocks);
-                taken = first..(first + self.chunk).min(self.blocks);
-                taken.next()
-            })
+            if taken.is_empty() {
+                taken = self.take(worker)?;
+            }
+            taken.next()
         };
         let mut open: VecDeque<Unit> = VecDeque::new();
         // The one in front of these, which nearly always is the only one.
