@@ -30,6 +30,7 @@ const LAYOUT: Layout = Layout {
     left_lean: 64,
     running: 24,
     dirty: 0,
+    abreast: 0,
     shared: 8,
     shared_bytes: 16,
     patience: 1 << 14,

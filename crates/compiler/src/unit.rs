@@ -159,6 +159,8 @@ pub struct Layout {
     pub running: u32,
     /// A byte: warps of the block are not as the next block finds them.
     pub dirty: u32,
+    /// A byte: warps of the block have taken turns, and those that have ended are marked so.
+    pub abreast: u32,
     pub shared: u32,
     pub shared_bytes: u32,
     /// Jumps backwards before others get their turn.

@@ -1,6 +1,7 @@
 //! What a loop will access in later turns: memory is asked for it beforehand.
 
-use super::Lower;
+use super::abreast::Stride;
+use super::{Lower, may_leave};
 use crate::assembler::{at, full, narrow};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step, UNGUARDED};
@@ -42,6 +43,10 @@ impl Advance {
 struct Turns {
     steps: core::ops::Range<usize>,
     waits: bool,
+    /// Warps can take their turns in any order.
+    free: bool,
+    /// How far a turn goes, where it is a whole grid.
+    stride: Option<Stride>,
 }
 
 /// The loops of a kernel, and what writes each of its registers.
@@ -53,6 +58,18 @@ pub(crate) struct Ahead {
     sizes: Vec<bool>,
 }
 
+impl Ahead {
+    /// Whether warps may go side by side in one of its loops.
+    pub(super) fn goes_abreast(&self) -> bool {
+        self.loops.iter().any(|turns| turns.free)
+    }
+
+    /// How far a turn goes of the loop whose end jumps back, if its warps go side by side.
+    pub(super) fn stride_of(&self, position: usize) -> Option<Stride> {
+        self.loops.iter().find(|turns| turns.steps.end == position + 1).and_then(|turns| turns.stride)
+    }
+}
+
 impl Lower<'_> {
     /// Looks for loops.
     pub fn find_loops(&mut self) {
@@ -60,7 +77,14 @@ impl Lower<'_> {
         let back = |(at, step): (usize, &Step)| {
             let start = step.branch?.target as usize;
             let waits = || steps[start..at].iter().any(|step| matches!(step.operation, Operation::Barrier));
-            (start <= at).then(|| Turns { steps: start..at + 1, waits: waits() })
+            // Nothing but accesses tells one order from another, and atomic ones would.
+            let free = |step: &Step| {
+                let access =
+                    matches!(step.operation, Operation::Branch | Operation::Load { .. } | Operation::Store { .. });
+                access || !may_leave(step.operation)
+            };
+            let free = || self.chained && !self.combining.any && !self.unit.apart && steps[start..=at].iter().all(free);
+            (start <= at).then(|| Turns { steps: start..at + 1, waits: waits(), free: free(), stride: None })
         };
         let loops: Vec<Turns> = steps.iter().enumerate().filter_map(back).take(MOST_LOOPS + 1).collect();
         if loops.is_empty() || loops.len() > MOST_LOOPS {
@@ -108,8 +132,18 @@ impl Lower<'_> {
     /// whole grid, as loops do that share out an array, each turn is in a page of its own: there it asks for what the next
     /// warp will want in the same turn, beside its own.
     pub fn fetch_turns(&mut self, position: usize, step: &Step, halves: bool, more: i64) {
-        let inside = self.ahead.loops.iter().filter(|turns| turns.steps.contains(&position));
-        let Some(turns) = inside.min_by_key(|turns| turns.steps.len()).cloned() else { return };
+        self.fetch_of_loop(position, step, halves, more, false);
+    }
+
+    /// The same for a load that the step behind it makes, which is worth it in loops that share out an array.
+    pub fn fetch_folded(&mut self, position: usize, step: &Step, more: i64) {
+        self.fetch_of_loop(position, step, false, more, true);
+    }
+
+    fn fetch_of_loop(&mut self, position: usize, step: &Step, halves: bool, more: i64, folded: bool) {
+        let inside = self.ahead.loops.iter().enumerate().filter(|(_, turns)| turns.steps.contains(&position));
+        let Some((which, turns)) = inside.min_by_key(|(_, turns)| turns.steps.len()) else { return };
+        let turns = turns.clone();
         let Some(advance) = self.advance(step.from[0], &turns, MOST_BACK) else { return };
         let base = if step.based { self.advance(step.from[4], &turns, MOST_BACK) } else { Some(Advance::None) };
         let sum = match base {
@@ -117,15 +151,23 @@ impl Lower<'_> {
             Some(base) if advance == Advance::None => Some(base),
             _ => None,
         };
+        let grid = match sum {
+            Some(Advance::Operand { offset, .. }) => self.ahead.sizes.get((offset / SLOT) as usize) == Some(&true),
+            _ => false,
+        };
+        if let Some(Advance::Operand { offset, wide, times: times @ 1..=16 }) = sum
+            && (grid && turns.free && !halves)
+        {
+            self.ahead.loops[which].stride = Some(Stride { offset, wide, times });
+        }
+        if folded && !grid {
+            return;
+        }
         let Some(sum) = sum.and_then(|sum| sum.times(if turns.waits { 1 } else { TURNS })) else { return };
         let [first, second] = self.bases;
         let bases = if halves { vec![first, second] } else { vec![first] };
         let bytes = if halves { 64 } else { 128 };
-        if let Advance::Operand { offset, .. } = sum
-            && !turns.waits
-            && !halves
-            && self.ahead.sizes.get((offset / SLOT) as usize) == Some(&true)
-        {
+        if grid && !turns.waits && !halves {
             for line in (0..bytes).step_by(64) {
                 self.asm.op1(Code::Prefetcht0_m8, at(first, more + bytes + line));
             }

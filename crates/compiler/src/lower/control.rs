@@ -903,11 +903,12 @@ impl Lower<'_> {
 
     /// Jumps where a branch goes, and counts it if that is backwards.
     pub(super) fn jump(&mut self, position: usize, Branch { target, weight, .. }: Branch) {
-        let to = self.way_to(target);
         if target as usize > position {
+            let to = self.way_to(target);
             self.asm.jmp(to);
             return;
         }
+        let to = self.way_back(position, target);
         let jumps = at(WARP, self.layout.jumps.into());
         self.asm.op2i(Code::Add_rm32_imm32, jumps, weight.max(1) as i32);
         self.compare_number(jumps, self.layout.patience);

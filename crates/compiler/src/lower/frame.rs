@@ -15,10 +15,12 @@ use smallvec::SmallVec;
 const OWN: i32 = OWN_END as i32;
 /// Of these: the first warp of the block, if the code goes from warp to warp; how often it may begin there again; and whether
 /// one has come to the barrier since it did.
-const FIRST_WARP: i64 = super::group::POINTERS_END;
-const TURNS_LEFT: i64 = FIRST_WARP + 8;
-const WAITING: i64 = FIRST_WARP + 12;
-pub const OWN_END: i64 = (FIRST_WARP + 16 + LINE as i64 - 1) / LINE as i64 * LINE as i64;
+pub(super) const FIRST_WARP: i64 = super::group::POINTERS_END;
+pub(super) const TURNS_LEFT: i64 = FIRST_WARP + 8;
+pub(super) const WAITING: i64 = FIRST_WARP + 12;
+/// Turns of a loop before the next warp has some.
+pub(super) const TURNS_ABREAST: i64 = FIRST_WARP + 16;
+pub const OWN_END: i64 = (FIRST_WARP + 20 + LINE as i64 - 1) / LINE as i64 * LINE as i64;
 /// So often warps of a block wait for each other before somebody looks at the clock.
 const MOST_TURNS: i32 = 1 << 12;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, the function, and what makes whole
@@ -68,6 +70,7 @@ impl Lower<'_> {
         self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, FIRST_WARP), Register::RDX);
         self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, TURNS_LEFT), MOST_TURNS);
         self.asm.op2(Code::Mov_rm32_r32, at(Register::RSP, WAITING), Register::ECX);
+        self.begin_turns();
         self.begin_sums();
         self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RDI);
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
@@ -86,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// Says at a barrier that the frame has first lanes alone where a number stands for all. Code for parts has no such number.
-    fn leave_lean(&mut self) {
+    pub(super) fn leave_lean(&mut self) {
         if !self.unit.apart {
             self.asm.op2i(Code::Mov_rm8_imm8, at(WARP, self.layout.left_lean.into()), 1);
         }
@@ -112,22 +115,17 @@ impl Lower<'_> {
         self.asm.op2(Code::Mov_r64_rm64, WARP, at(WARP, self.layout.next.into()));
         self.asm.jmp(look);
         self.asm.place(go);
-        // Whoever handles a fault looks there.
-        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.around.into()));
-        self.asm.op2(Code::Mov_rm64_r64, at(Register::RAX, self.layout.running.into()), WARP);
-        self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
-        self.active();
-        let table = self.entry_table.as_ptr() as u64;
-        self.jump_by(table);
+        self.enter_anywhere();
         // The barrier opens when the last warp has come.
         self.asm.place(again);
         self.asm.number(Register::RAX, outcome::DONE.into());
-        if self.chained {
+        if self.chained && !self.ahead.goes_abreast() {
             self.asm.jmp(self.leave);
             return;
         }
-        self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, WAITING), 0);
-        self.asm.je(self.leave);
+        // Warps of a chain that have ended look as if they had not begun.
+        self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, WAITING), waiting::SOME as i32);
+        self.asm.jne(self.leave);
         self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 0);
         self.asm.op2(Code::Mov_r64_rm64, WARP, at(Register::RSP, FIRST_WARP));
         self.asm.op1(Code::Dec_rm32, at(Register::RSP, TURNS_LEFT));
@@ -210,7 +208,7 @@ impl Lower<'_> {
     }
 
     /// Jumps unless the warp in `rax` is at a position.
-    fn check_place(&mut self, position: usize, otherwise: crate::assembler::Label) {
+    pub(super) fn check_place(&mut self, position: usize, otherwise: crate::assembler::Label) {
         self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RAX, self.layout.alive.into()), 0);
         self.asm.je(otherwise);
         self.compare_number(at(Register::RAX, self.layout.position.into()), position as u32);
@@ -218,14 +216,27 @@ impl Lower<'_> {
     }
 
     /// It goes on there.
-    fn enter_warp(&mut self, position: usize) {
+    pub(super) fn enter_warp(&mut self, position: usize) {
         self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RAX);
+        self.begin_warp();
+        let block = self.flow.block_at[position];
+        self.asm.jmp(self.entries[block as usize]);
+    }
+
+    /// The warp is another one.
+    fn begin_warp(&mut self) {
+        // Whoever handles a fault looks there.
         self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.around.into()));
         self.asm.op2(Code::Mov_rm64_r64, at(Register::RAX, self.layout.running.into()), WARP);
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
         self.active();
-        let block = self.flow.block_at[position];
-        self.asm.jmp(self.entries[block as usize]);
+    }
+
+    /// The same wherever it is.
+    pub(super) fn enter_anywhere(&mut self) {
+        self.begin_warp();
+        let table = self.entry_table.as_ptr() as u64;
+        self.jump_by(table);
     }
 
     /// Jumps to what a table says for the warp's position.
@@ -732,6 +743,7 @@ impl Lower<'_> {
             }
             Late::Tail(tail) => self.tail(tail),
             Late::Few(few) => self.few(few),
+            Late::TurnEnd(end) => self.end_turn(end),
             Late::Roots { label, back, at, pieces } => self.late_roots(label, back, at, pieces),
             Late::Runs(runs) => self.late_runs(runs),
             Late::Unlikely { label, back, slow, at } => {

@@ -136,6 +136,9 @@ impl Lower<'_> {
                     if folds {
                         self.fetch_ahead(position, window, 4, &element, more, Code::Prefetcht0_m8);
                     }
+                    if window == Window::Plain && place == Place::Row(4) {
+                        self.fetch_folded(position, step, more);
+                    }
                 }
                 Place::Row(stride) => {
                     self.load_row(step, to, wide, stride, &element, more);

@@ -11,6 +11,7 @@
 //! | `k1`, `k2` | active lanes: 0 to 15, 16 to 31 |
 //! | others | registers of the kernel ([`crate::allocate`]) |
 
+mod abreast;
 mod ahead;
 mod alike;
 mod approximate;
@@ -154,6 +155,8 @@ pub(crate) enum Late {
     Odd { label: Label },
     /// The next warp of a chain, not all lanes of which are active.
     Chained { label: Label },
+    /// The end of a turn of a loop that the warps of a block go through side by side.
+    TurnEnd(abreast::TurnEnd),
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
     /// What a comparison gives is not as foreseen.

@@ -156,6 +156,8 @@ pub struct Block<'c> {
     /// The code leaves warps that have ended as the next block finds them; and such code runs for warps one after the other.
     chains: bool,
     chained: bool,
+    /// Its warps wait for no barrier: those that have not ended have given way to others for a turn.
+    abreast: bool,
     /// Its accesses to shared memory, if races are looked for.
     races: Option<Box<Races>>,
     /// What its threads do at barriers, if misuse of them is looked for.
@@ -195,6 +197,7 @@ impl<'c> Block<'c> {
             fresh: false,
             clean: false,
             chains: false,
+            abreast: false,
             chained: false,
             races: None,
             misuse: None,
@@ -228,7 +231,8 @@ impl<'c> Block<'c> {
         // Others may ask for the threads of a block of a cluster that have not ended.
         // SAFETY: the program holds the code.
         let native = unsafe { self.around.native.as_ref() };
-        self.chains = native.is_some_and(compiler::Code::chains) && self.around.cluster_shape == [1; 3];
+        self.abreast = native.is_some_and(compiler::Code::chains);
+        self.chains = self.abreast && self.around.cluster_shape == [1; 3];
         // SAFETY: the launch keeps it while its blocks run.
         let wanted = unsafe { self.around.checked.as_ref() }.map_or(Wanted::default(), |checked| checked.wanted);
         let (warps, shared) = (self.warps.len(), self.around.shared_bytes as usize);
@@ -336,6 +340,7 @@ impl<'c> Block<'c> {
                 self.warps.iter_mut().for_each(|warp| warp.set_special(slot, value));
             }
         }
+        self.around.abreast = false;
         if let Some((slot, value)) = changed {
             self.warps.iter_mut().for_each(|warp| warp.set_special(slot, value));
         }
@@ -350,7 +355,8 @@ impl<'c> Block<'c> {
 
     /// Warps up to one have ended that compiled code has left as if they had not run.
     fn end_chain(&mut self, index: usize) {
-        if core::mem::take(&mut self.chained) {
+        let abreast = core::mem::take(&mut self.around.abreast);
+        if core::mem::take(&mut self.chained) && !abreast {
             self.around.dirty = true;
             self.warps[..index].iter_mut().for_each(|warp| (warp.active, warp.alive) = (0, 0));
         }
@@ -585,7 +591,7 @@ impl<'c> Block<'c> {
                 outcome::TURNS => break Parting::Waited,
                 outcome::DONE if fresh => {
                     let Some(place) = next() else {
-                        (self.clean, self.chained) = (true, false);
+                        (self.clean, self.chained, self.around.abreast) = (true, false, false);
                         return Parting::Ended;
                     };
                     self.begin_next(place);
@@ -611,7 +617,7 @@ impl<'c> Block<'c> {
         for index in 0..before {
             if self.alive[index] == 0 {
                 self.states[index] = State::Done;
-            } else if before < self.warps.len() {
+            } else if before < self.warps.len() && !self.abreast {
                 self.warps[index].come_to_barrier();
                 self.arrive(index);
             }

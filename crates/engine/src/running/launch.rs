@@ -103,6 +103,7 @@ impl Launch {
             native: native.map_or(core::ptr::null(), core::ptr::from_ref),
             running: core::ptr::null(),
             dirty: true,
+            abreast: false,
             services: Arc::as_ptr(&self.services),
             images: match &self.images {
                 Some(images) => Arc::as_ptr(images),

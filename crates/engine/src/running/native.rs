@@ -400,6 +400,7 @@ fn layout(code: &Code) -> Layout {
         left_lean: offset_of!(Warp, left_lean) as u32,
         running: offset_of!(Surroundings, running) as u32,
         dirty: offset_of!(Surroundings, dirty) as u32,
+        abreast: offset_of!(Surroundings, abreast) as u32,
         shared: offset_of!(Surroundings, shared) as u32,
         shared_bytes: offset_of!(Surroundings, shared_bytes) as u32,
         patience: crate::operations::control::PATIENCE,

@@ -44,6 +44,8 @@ pub struct Surroundings {
     pub running: *const core::ffi::c_void,
     /// Warps of the block are not as the next block finds them: compiled code leaves them so where it can.
     pub dirty: bool,
+    /// Compiled code has let the warps of the block take turns: those that have ended are marked so, though it chains warps.
+    pub abreast: bool,
     /// Bytes of shared memory that can be accessed.
     pub shared_bytes: u32,
     /// First address of the shared memory.

@@ -1,5 +1,6 @@
 //! Kernels as text, run by the interpreter alone: memory is that of the test.
 
+mod abreast;
 mod asynchronous;
 mod bounds;
 mod chains;
