@@ -64,7 +64,7 @@ fn warps_that_take_turns_do_what_they_do_one_after_the_other() {
          st.global.u32 [%rd1], %r3; add.s32 %i, %i, %step; sub.s32 %r7, %r7, 1; setp.gt.s32 %p1, %r7, 0; @%p1 bra L;"
             .to_owned(),
         // The last warp comes to a barrier first, which is the interpreter's; behind it each reads what another one has written.
-        "mul.lo.s32 %r7, %w, 3; sub.s32 %r7, 20, %r7; mov.u32 %r8, %i; xor.b32 %r4, %t, 32; min.u32 %r4, %r4, 127; L: mul.wide.s32 %rd2, %i, 4; add.s64 %rd1, %out, %rd2;
+        "mul.lo.s32 %r7, %w, 3; sub.s32 %r7, 20, %r7; mov.u32 %r8, %i; add.u32 %r4, %t, 32; rem.u32 %r4, %r4, %r1; L: mul.wide.s32 %rd2, %i, 4; add.s64 %rd1, %out, %rd2;
          ld.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, %r7; st.global.u32 [%rd1], %r3; add.s32 %i, %i, %step; sub.s32 %r7, %r7, 1; setp.gt.s32 %p1, %r7, 0; @%p1 bra L;
          barrier.sync 3; sub.s32 %r4, %r4, %t; add.s32 %r8, %r8, %r4; mul.wide.s32 %rd4, %r8, 4; add.s64 %rd5, %out, %rd4; ld.global.u32 %r5, [%rd5]; barrier.sync 3;
          mul.wide.s32 %rd4, %i, 4; add.s64 %rd5, %out, %rd4; st.global.u32 [%rd5], %r5;"
