@@ -254,12 +254,12 @@ impl<'c> Block<'c> {
             self.specials.sort_by_key(|&(_, special, _)| !is_place(special));
         }
         self.places = self.specials.iter().take_while(|&&(_, special, _)| is_place(special)).count();
-        let is_x = |&&(_, special, _): &&(u32, Special, u64)| special == Special::Ctaid(0);
         let places = &self.specials[..self.places];
-        self.across = match places.iter().filter(is_x).count() {
-            _ if places.iter().any(|(_, special, _)| !matches!(special, Special::Ctaid(_))) => Across::Several,
-            0 => Across::Nothing,
-            1 => places.iter().position(|place| is_x(&place)).map_or(Across::Several, Across::One),
+        let plain = places.iter().all(|(_, special, _)| matches!(special, Special::Ctaid(_)));
+        let mut along = (0..self.places).filter(|&which| places[which].1 == Special::Ctaid(0));
+        self.across = match (plain, along.next(), along.next()) {
+            (true, None, _) => Across::Nothing,
+            (true, Some(which), None) => Across::One(which),
             _ => Across::Several,
         };
     }
