@@ -98,7 +98,7 @@ impl Values {
             And { .. } if unit.tiles.is_empty() && of(0)? == 1 && constant(1)? & 31 == 31 => Some(1),
             And { .. } if unit.tiles.is_empty() && of(0)? == 1 && constant(1)? & 31 == 0 => Some(0),
             Min(_) | Max(_) => (of(0)? == 0 && of(1)? == 0).then_some(0),
-            Load { .. } if unit.tiles.is_empty() && step.offset.abs() < 1 << 20 => {
+            Load { .. } if unit.tiles.is_empty() && step.offset.unsigned_abs() < 1 << 20 => {
                 let base = if step.based { self.likely(unit, step.from[4])? } else { 0 };
                 (of(0)? == 0 && base == 0).then_some(0)
             }

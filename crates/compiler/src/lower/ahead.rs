@@ -176,7 +176,7 @@ impl Lower<'_> {
         for base in bases {
             let (from, way) = match sum {
                 Advance::None => return,
-                Advance::Number(number) if !turns.waits && number.abs() < NEAR * TURNS => return,
+                Advance::Number(number) if !turns.waits && number.unsigned_abs() < (NEAR * TURNS) as u64 => return,
                 Advance::Number(number) => (base, number),
                 Advance::Operand { offset, wide, times } => {
                     let number = self.scalar_in(offset, wide, Register::RDX);

@@ -253,7 +253,7 @@ impl Lower<'_> {
     pub fn advance_lanes(&mut self, number: Register, stride: i64, lanes: i64, signed: bool, wraps: Label) {
         let narrow = full(number) != number;
         let stride = if narrow { i64::from(stride as i32) } else { stride };
-        let Some(way) = stride.checked_mul(lanes).and_then(|way| i32::try_from(way.abs()).ok()) else {
+        let Some(way) = stride.checked_mul(lanes).and_then(|way| i32::try_from(way.unsigned_abs()).ok()) else {
             self.asm.jmp(wraps);
             return;
         };

@@ -325,7 +325,7 @@ impl<'a> Select<'_, 'a> {
                 let to = if red { NONE } else { self.slot() };
                 let mut step = self.step(execute);
                 (step.from[0], step.from[1], step.from[2], step.to[0]) = (at, value, value, to);
-                let offset = offset + (n * ty.bytes()) as i64;
+                let offset = offset.wrapping_add((n * ty.bytes()) as i64);
                 step.set(Access::to(Address { offset, narrow: !wide, based: false }));
                 self.push(step);
                 held.push(to);

@@ -87,6 +87,6 @@ impl<'a> Select<'_, 'a> {
         };
         let offset = offset.wrapping_add(*more);
         let inside = usize::try_from(offset).is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size));
-        inside && place.is_some_and(|place| (place + offset as u64).is_multiple_of(bytes as u64))
+        inside && place.is_some_and(|place| place.wrapping_add(offset as u64).is_multiple_of(bytes as u64))
     }
 }

@@ -263,7 +263,7 @@ impl<'a> Select<'_, 'a> {
                     step.to[n] = if *word == Operand::Nothing { NONE } else { self.result(word, ty)? };
                 }
             }
-            let offset = offset + (n * BYTES / 2) as i64;
+            let offset = offset.wrapping_add((n * BYTES / 2) as i64);
             step.set(Access::to(Address { offset, narrow: !wide, based: false }));
             self.push(step);
         }

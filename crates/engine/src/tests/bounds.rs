@@ -120,3 +120,59 @@ fn null_is_nowhere_even_where_kernels_may_access_everything() {
         assert_eq!(result.map_err(|failure| failure.fault), Err(Fault::IllegalAddress), "{body}");
     }
 }
+
+/// Offsets near the ends of their 64 bits: sums wrap, also those of the parts of a vector.
+#[test]
+fn offsets_of_any_size() {
+    let accesses = [
+        "ld.global.u32 %r1, [A]; st.global.u32 [A], %r1;",
+        "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [A]; st.global.v4.u32 [A], {%r4, %r3, %r2, %r1};",
+        "ld.global.v2.u64 {%rd1, %rd2}, [A]; st.v2.u64 [A], {%rd2, %rd1};",
+        "ld.global.u8 %r1, [A]; st.global.u8 [A], %r1; ld.s16 %r2, [A];",
+        "atom.global.add.u32 %r1, [A], 1; red.global.max.u32 [A], 9; atom.global.cas.b64 %rd1, [A], %rd2, %rd3;",
+        "{ .reg .f32 %f<5>; mov.f32 %f1, 0f3F800000; atom.global.add.v4.f32 {%f1, %f2, %f3, %f4}, [A], {%f1, %f1, %f1, %f1};
+           red.global.add.v2.f32 [A], {%f1, %f1}; }",
+        "{ .reg .b32 %w<9>; ld.global.v8.b32 {%w0, %w1, %w2, %w3, %w4, %w5, %w6, %w7}, [A]; st.global.v8.b32 [A], {%w7, %w1, %w2, %w3, %w4, %w5, %w6, %w0}; }",
+        "{ .reg .b128 %q; ld.global.b128 %q, [A]; st.global.b128 [A], %q; atom.global.exch.b128 %q, [A], %q; }",
+        "prefetch.global.L2 [A];",
+    ];
+    let run = |body: &str, engine| {
+        let mut words: Vec<u32> = vec![0; 2048 + 64];
+        let first = words.as_ptr().align_offset(64);
+        (0..2048u32).for_each(|n| words[first + n as usize] = n.wrapping_mul(0x9e37_79b9));
+        let text = HEAD.replace("sm_90a", "sm_100a") + &kernel(body);
+        let launch = launch(&text, 1, 32, &[words[first + 512..].as_mut_ptr() as u64]);
+        let result = crate::running::force_engine(engine, || launch.run());
+        (result.map_err(|failure| failure.fault), words[first..first + 2048].to_vec())
+    };
+    for offset in
+        [i64::MAX, i64::MAX - 31, i64::MAX - 63, i64::MIN, i64::MIN + 16, 0x8000_0000, -0x8000_0010, i64::MAX - 15]
+    {
+        for access in accesses {
+            // Each lane has a place of 64 bytes, or all have the same one.
+            for base in ["%out", "%mine"] {
+                let there = access.replace('A', &format!("%rd8+{offset}"));
+                let back = format!(
+                    "mul.wide.u32 %rd7, %t, 60; add.u64 %rd7, %rd7, {base}; mov.u64 %rd9, {offset}; sub.u64 %rd8, %rd7, %rd9; {there}"
+                );
+                let back = if base == "%out" { back.replace("%t, 60", "0, 60") } else { back };
+                let far = access.replace('A', &format!("{base}+{offset}"));
+                // Not two gigabytes away, where something of the process may be.
+                let bodies = [back, far];
+                for body in &bodies[..if offset.unsigned_abs() >> 40 == 0 { 1 } else { 2 }] {
+                    let interpreted = run(body, settings::config::Engine::Interpret);
+                    let compiled = run(body, settings::config::Engine::Compile);
+                    let narrow = crate::running::with_avx2(|| run(body, settings::config::Engine::Compile));
+                    assert!(body.contains("%rd8") <= interpreted.0.is_ok(), "{body}: {:?}", interpreted.0);
+                    assert!(
+                        body.contains("%rd8") || access.contains("prefetch") || interpreted.0.is_err(),
+                        "{body}: succeeds"
+                    );
+                    assert_eq!(interpreted.0, compiled.0, "{body}");
+                    assert_eq!(interpreted.0, narrow.0, "AVX2: {body}");
+                    assert!(interpreted.1 == compiled.1 && interpreted.1 == narrow.1, "{body}");
+                }
+            }
+        }
+    }
+}
