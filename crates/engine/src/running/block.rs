@@ -614,10 +614,11 @@ impl<'c> Block<'c> {
         };
         (0..self.warps.len()).for_each(|index| self.count(index));
         let before = if let Parting::At(index, _) = parting { index } else { self.warps.len() };
-        for index in 0..before {
+        // Behind that one, too, warps have ended where they have taken turns.
+        for index in 0..self.warps.len() {
             if self.alive[index] == 0 {
                 self.states[index] = State::Done;
-            } else if before < self.warps.len() && !self.abreast {
+            } else if index < before && before < self.warps.len() && !self.abreast {
                 self.warps[index].come_to_barrier();
                 self.arrive(index);
             }

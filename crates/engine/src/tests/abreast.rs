@@ -128,3 +128,32 @@ fn loops_of_more_turns_than_code_makes_without_a_look_outside() {
     assert_eq!(sums(Engine::Compile), [LONG; 9 * 128]);
     assert_eq!(with_avx2(|| sums(Engine::Compile)), [LONG; 9 * 128]);
 }
+
+/// Code that has gone round often is left, in the middle of a block of which some warps have ended, and goes on.
+#[test]
+fn warps_that_have_ended_stay_so_when_code_is_left() {
+    const LONG: u32 = 300;
+    // Loops like this one may wait for other threads: a few turns are many.
+    let volatile = ADD.replace("ld.global", "ld.volatile.global");
+    let again =
+        |body: &str| body.replace("L:", "M:").replace("bra L", "bra M").replace("E:", "F:").replace("bra E", "bra F");
+    let bodies = [0, 1, 2, 4].map(|warp| {
+        format!(
+            "setp.eq.u32 %p2, %w, {warp}; @%p2 exit; mov.u32 %r8, %i; {} mov.u32 %i, %r8; {}",
+            around(&volatile),
+            again(&around(&volatile))
+        )
+    });
+    let run = |body: &str, engine| {
+        let mut words: Vec<u32> = (0..BLOCKS * BLOCK * LONG).map(|n| n.wrapping_mul(2_654_435_769)).collect();
+        let launch = launch(&text(body), BLOCKS, BLOCK, &[words.as_mut_ptr() as u64, u64::from(BLOCKS * BLOCK * LONG)]);
+        let result = force_engine(engine, || launch.run());
+        (words, result.map_err(|failure| failure.fault))
+    };
+    for body in &bodies {
+        let interpreted = run(body, Engine::Interpret);
+        assert_eq!(interpreted.1, Ok(()), "{body}");
+        assert!(interpreted == run(body, Engine::Compile), "{body}");
+        assert!(interpreted == with_avx2(|| run(body, Engine::Compile)), "AVX2: {body}");
+    }
+}
