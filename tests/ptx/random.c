@@ -17,7 +17,7 @@
 #define STRIDE 1024
 #define CELLS 256
 #define TRACED 64
-#define MOST (1024 * STRIDE)
+#define MOST (2048 * STRIDE)
 
 static const uint32_t singles[] = { 0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x00800001,
     0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff, 0x3f000000, 0xbf000000, 0x3fc00000, 0x40000000, 0x40200000, 0xc0200000,

@@ -19,6 +19,8 @@
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
+# From here on there are kernels whose loops share out an array.
+STRIDED=1800000000
 seeds=13000..17200 what=compare engine=${DOPPEL_ENGINE:-}
 work=$(mktemp -d)
 case ${1:-} in
@@ -33,8 +35,11 @@ esac
 [ $what = folder ] || trap 'rm -rf "$work"' EXIT
 cargo xtask random-kernels "$work" "$seeds"
 if [ $what = tiers ] && [ $# = 1 ]; then
-    # Kernels that were not alike once: parts of a warp that meet in different turns of a loop, or need what others must leave alone.
-    for seed in 997075645 998007867 998029794 998030484 1110027078; do cargo xtask random-kernels "$work" $seed..$((seed + 1)); done
+    # As many with loops that share out an array.
+    cargo xtask random-kernels "$work" $((STRIDED + first))..$((STRIDED + first + 60))
+    # Kernels that were not alike once: parts of a warp that meet in different turns of a loop, or need what others must leave alone;
+    # warps that end before others take turns.
+    for seed in 997075645 998007867 998029794 998030484 1110027078 1800352287; do cargo xtask random-kernels "$work" $seed..$((seed + 1)); done
 fi
 cc -O2 -o "$work/random" tests/ptx/random.c -Lbuild/lib -lcuda
 # run MODULES OPTIONS -- COMMAND...: runs modules whose names begin with a letter, by so many processes as there are cores.
@@ -69,8 +74,10 @@ case $what in
         }
         end=$((SECONDS + seconds)) ran=0 failed=0 differ=0
         while [ $SECONDS -lt $end ]; do
-            both whole "$first..$((first + 20))"
-            both damaged "$first..$((first + 60))" --damaged
+            for from in $first $((STRIDED + first)); do
+                both whole "$from..$((from + 20))"
+                both damaged "$from..$((from + 60))" --damaged
+            done
             first=$((first + 60))
         done
         echo "$ran kernels to seed $first, of which $failed ended with an error, in both engines; $differ damaged ones differ"

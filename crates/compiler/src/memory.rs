@@ -26,6 +26,7 @@ pub struct Code {
     marks: Vec<(u32, u32)>,
     past_caches: bool,
     chains: bool,
+    abreast: bool,
     numbers: Box<[Number]>,
 }
 
@@ -114,8 +115,19 @@ pub struct Left {
 impl Code {
     /// Places code in memory that can be executed.
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called, marks, past_caches, chains } =
-            lowered;
+        let Lowered {
+            assembled,
+            blocks,
+            mut table,
+            mut entries,
+            constants,
+            steps,
+            called,
+            marks,
+            past_caches,
+            chains,
+            abreast,
+        } = lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
         let memory = Memory::holding(bytes).ok_or(Refusal::NoMemory)?;
@@ -136,6 +148,7 @@ impl Code {
             marks,
             past_caches,
             chains,
+            abreast,
             numbers,
         })
     }
@@ -179,6 +192,11 @@ impl Code {
     #[inline]
     pub fn chains(&self) -> bool {
         self.chains
+    }
+
+    /// Whether it has a loop that shares out an array, in which the warps of a block take turns.
+    pub fn goes_abreast(&self) -> bool {
+        self.abreast
     }
 
     /// Whether an instruction is one of its own; and the position of the step that it belongs to, if that is not the one which the warp, in

@@ -33,7 +33,7 @@ fn take(text: &str) -> Result<Taken, Failure> {
     for compiled in program.functions.iter().filter_map(engine::running::compile) {
         taken.kernels += 1;
         match compiled {
-            Ok(bytes) => taken.bytes += bytes,
+            Ok(code) => taken.bytes += code.bytes().len(),
             Err(_) => taken.refused += 1,
         }
     }

@@ -64,6 +64,11 @@ impl Ahead {
         self.loops.iter().any(|turns| turns.free)
     }
 
+    /// Whether warps do, in one of the loops that are lowered.
+    pub(super) fn has_strides(&self) -> bool {
+        self.loops.iter().any(|turns| turns.stride.is_some())
+    }
+
     /// How far a turn goes of the loop whose end jumps back, if its warps go side by side.
     pub(super) fn stride_of(&self, position: usize) -> Option<Stride> {
         self.loops.iter().find(|turns| turns.steps.end == position + 1).and_then(|turns| turns.stride)

@@ -119,6 +119,8 @@ pub struct Lowered {
     pub past_caches: bool,
     /// See [`crate::Code::chains`].
     pub chains: bool,
+    /// See [`crate::Code::goes_abreast`].
+    pub abreast: bool,
 }
 
 /// Code that is seldom run and stands behind all other.
@@ -402,6 +404,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     if lower.full || lower.asm.instructions() > MOST_INSTRUCTIONS {
         return Err(Refusal::TooLarge);
     }
+    let abreast = lower.ahead.has_strides();
     let Lower { asm, constants, table, entry_table, checked, entries, called, marks, chained: chains, .. } = lower;
     let assembled = asm.assemble().map_err(|failure| match failure {
         Failure::Encoding(what) => Refusal::Encoding(what),
@@ -426,6 +429,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         marks,
         past_caches: unit.past_caches,
         chains,
+        abreast,
     })
 }
 

@@ -176,11 +176,10 @@ fn apart_code(code: &Code) -> Option<&compiler::Code> {
     compiled.as_ref()
 }
 
-/// The bytes of a kernel's code for blocks whose warps are rows, made anew. None if it is no kernel.
-pub fn compile(code: &Code) -> Option<Result<usize, Refusal>> {
+/// A kernel's code for blocks whose warps are rows, made anew. None if it is no kernel.
+pub fn compile(code: &Code) -> Option<Result<compiler::Code, Refusal>> {
     let (native, level) = (code.native.as_deref()?, level()?);
-    let compiled = compiler::compile(unit(code, native, BlockKind::Rows), &layout(code), level);
-    Some(compiled.map(|compiled| compiled.bytes().len()))
+    Some(compiler::compile(unit(code, native, BlockKind::Rows), &layout(code), level))
 }
 
 /// The opcodes of the steps that a kernel's code for such blocks calls. None where it is not compiled.

@@ -6,6 +6,7 @@
 
 use super::Random;
 use super::forms::{self, Forms, REGISTERS, any};
+use super::strided;
 use core::fmt::Write;
 
 /// A kernel, and how it is launched.
@@ -72,11 +73,11 @@ pub struct Place {
     pub mask: Option<String>,
     /// All threads of the block come here, in the same turns.
     pub whole: bool,
-    depth: usize,
+    pub depth: usize,
     /// Labels that code without a mask may jump to.
-    ways: Vec<String>,
+    pub ways: Vec<String>,
     /// Threads may end here.
-    leave: bool,
+    pub leave: bool,
     /// How often code here runs at most, each time what is around all of it does.
     pub turns: f64,
 }
@@ -94,12 +95,12 @@ pub struct Callee {
 pub struct Builder<'a> {
     pub random: Random,
     pub forms: &'a Forms,
-    name: String,
+    pub name: String,
     /// Parts that are written; later ones are left out.
     length: usize,
     items: usize,
     /// Every part writes down the registers that it names.
-    trace: bool,
+    pub trace: bool,
     /// The body at hand.
     pub text: String,
     masks: usize,
@@ -111,6 +112,10 @@ pub struct Builder<'a> {
     pub newer: bool,
     /// The latter begin with 0.
     zeroed: bool,
+    /// Loops share out an array, and nothing else is written.
+    strided: bool,
+    /// The loop at hand has what most programs' loops have.
+    pub common_code: bool,
     pub threads: usize,
     pub cells: Vec<Cell>,
     pub common: Vec<Cell>,
@@ -239,6 +244,8 @@ pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Call
         entry: false,
         newer,
         zeroed: seed >= ZEROED,
+        strided: false,
+        common_code: false,
         threads,
         cells,
         common,
@@ -252,6 +259,13 @@ pub fn attempt(forms: &Forms, seed: u64, length: usize, trace: bool, calls: Call
         again: 0.0,
         calls,
     };
+    if seed >= strided::STRIDED && b.chance(strided::SHARE) {
+        let (block, grid) = *b.random.pick(&strided::SHAPES);
+        b.strided = true;
+        b.threads = block.iter().product();
+        let text = b.shared_out(block, grid);
+        return (Kernel { text, name, grid, block, dynamic: 0, items: b.items }, b.work);
+    }
     let functions = b.functions();
     b.work = 0.0;
     let entry = b.entry(block);
@@ -339,7 +353,7 @@ impl Builder<'_> {
     }
 
     /// Declarations of a body whose text is written.
-    fn declarations(&self) -> String {
+    pub fn declarations(&self) -> String {
         let mut text = String::new();
         for (kind, ty, count) in REGISTERS {
             let _ = write!(text, ".reg .{ty} %{kind}<{count}>; ");
@@ -555,6 +569,12 @@ impl Builder<'_> {
 
     fn simple(&mut self, place: &Place) {
         self.work += place.turns;
+        if self.strided && (place.ways.is_empty() || self.chance(90)) {
+            return self.register_part();
+        }
+        if self.strided {
+            return self.jump(place);
+        }
         match self.random.below(100) {
             0..52 => self.straight(),
             52..57 => self.chain(),
@@ -575,11 +595,7 @@ impl Builder<'_> {
                     self.leave();
                     self.line(&format!("{end}:"));
                 }
-                None if !place.ways.is_empty() => {
-                    let (p, to) = (self.any("p"), self.random.pick(&place.ways).clone());
-                    let not = if self.chance(50) { "!" } else { "" };
-                    self.item(&format!("@{not}{p} bra {to};"));
-                }
+                None if !place.ways.is_empty() => self.jump(place),
                 None => self.straight(),
             },
             94..97 if place.whole && self.open => self.block_wide(),
@@ -588,8 +604,15 @@ impl Builder<'_> {
         }
     }
 
+    /// A jump of some threads.
+    fn jump(&mut self, place: &Place) {
+        let (p, to) = (self.any("p"), self.random.pick(&place.ways).clone());
+        let not = if self.chance(50) { "!" } else { "" };
+        self.item(&format!("@{not}{p} bra {to};"));
+    }
+
     /// One instruction of the table.
-    fn straight(&mut self) {
+    pub fn straight(&mut self) {
         let forms: &Forms = self.forms;
         let drawn = forms.draw(&mut self.random);
         let guard = if drawn.guards() { self.guard() } else { String::new() };
@@ -599,7 +622,7 @@ impl Builder<'_> {
     }
 
     /// A chain of additions with carries: nothing else may come between.
-    fn chain(&mut self) {
+    pub fn chain(&mut self) {
         let forms: &Forms = self.forms;
         let mut text = String::new();
         let continues = |d: &forms::Drawn| ["addc", "subc", "madc"].iter().any(|n| d.name.starts_with(n));

@@ -9,6 +9,7 @@ mod memory;
 mod mutate;
 #[path = "../../../../tests/fuzz/random.rs"]
 mod numbers;
+mod strided;
 
 use crate::Failure;
 use core::fmt::Write;
@@ -111,7 +112,7 @@ mod tests {
     #[test]
     fn kernels_load() {
         let forms = Forms::read();
-        for seed in 0..40 {
+        for seed in (0..40).chain(strided::STRIDED..strided::STRIDED + 60) {
             let kernel = kernel::kernel(&forms, seed, usize::MAX, false);
             let text = module(0) + &kernel.text;
             if let Err(problem) = load(&text) {
@@ -119,6 +120,22 @@ mod tests {
                 panic!("seed {seed}: {problem}: {line}");
             }
         }
+    }
+
+    /// The compiler lets warps take turns in loops of many kernels that are made for that.
+    #[test]
+    fn loops_share_out_arrays() {
+        let forms = Forms::read();
+        let abreast = |seed: &u64| {
+            let text = module(0) + &kernel::kernel(&forms, *seed, usize::MAX, false).text;
+            let program = load(&text).map_err(|problem| problem.to_string()).unwrap();
+            let compiled = program.functions.iter().filter_map(engine::running::compile);
+            compiled.flatten().any(|code| code.goes_abreast())
+        };
+        let seeds = 100;
+        let found = (strided::STRIDED..strided::STRIDED + seeds).filter(abreast).count();
+        let avx2 = std::is_x86_feature_detected!("avx2");
+        assert!(!avx2 || found > 4, "{found} of {seeds}");
     }
 
     /// Functions that call themselves, from loops, would run for hours. What a device gave is of kernels as they were first made.
