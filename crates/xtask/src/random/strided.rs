@@ -108,10 +108,13 @@ impl Builder<'_> {
         }
         self.dump_apart(all);
         let body = core::mem::take(&mut self.text);
+        // Without a bound a device's compiler takes more registers than so many threads may have.
+        let threads: usize = block.iter().product();
+        let bounds = if threads > 512 { format!(".maxntid {threads}\n") } else { String::new() };
         let more = if self.trace { ", .param .u64 trace, .param .u32 traced" } else { "" };
         format!(
             ".visible .entry {}(.param .u64 in, .param .u64 out, .param .u64 cells, .param .align 16 .b8 array[64], .param .u8 small, \
-             .param .s16 short, .param .f32 single, .param .f64 double, .param .u32 number{more})\n{{\n{}\
+             .param .s16 short, .param .f32 single, .param .f64 double, .param .u32 number{more})\n{bounds}{{\n{}\
              .reg .b32 %s<11>, %step, %i<{LOOPS}>, %n<{LOOPS}>, %left<{LOOPS}>; .reg .b64 %at<{LOOPS}>, %far<{LOOPS}>, %offset<{LOOPS}>, %given<3>; .reg .pred %more;\n{body}ret;\n}}\n",
             self.name,
             self.declarations()
