@@ -578,6 +578,10 @@ impl<'c> Block<'c> {
     /// That of [`Block::run_warps`], and [`Block::can_run_together`].
     unsafe fn run_together(&mut self, mut fresh: bool, next: &mut dyn FnMut() -> Option<Place>) -> Parting {
         let Some(mut index) = self.states.iter().position(|&state| state != State::Done) else { return Parting::Ended };
+        if !fresh {
+            let ready = self.warps.iter_mut().zip(&self.states).filter(|(_, state)| **state != State::Done);
+            ready.for_each(|(warp, _)| warp.expect_native());
+        }
         let first = self.warps.as_mut_ptr();
         self.chained = fresh && self.chains;
         let mut together = if self.chained { Together::Chained(first) } else { Together::From(first) };

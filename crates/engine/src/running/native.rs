@@ -463,14 +463,9 @@ impl<'c> Warp<'c> {
     /// As for [`Warp::run`], of all warps of the block if they run together.
     #[inline]
     pub(super) unsafe fn enter_native(&mut self, together: Together<'c>) -> Option<compiler::Left> {
-        /// Those of the warp, and of its second half.
-        const FIRST_LANES: u32 = 0x1_0001;
         let (code, place) = self.place()?;
-        if !core::mem::take(&mut self.left_lean) && self.active & FIRST_LANES != FIRST_LANES {
-            // Steps of the interpreter have written active lanes alone.
-            // SAFETY: the frame is the kernel's.
-            code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
-        }
+        self.complete_firsts(code);
+        self.left_lean = false;
         let (first, waiting) = match together {
             Together::Alone => (core::ptr::null_mut(), compiler::waiting::NONE),
             Together::From(first) => (first, compiler::waiting::NONE),
@@ -513,6 +508,23 @@ impl<'c> Warp<'c> {
     pub(super) fn come_to_barrier(&mut self) {
         self.barrier = Arrival { barrier: 0, threads: 0, waits: true };
         self.mask = self.active;
+    }
+
+    /// Works out the first lanes that compiled code reads, where steps of the interpreter have written active lanes alone.
+    fn complete_firsts(&mut self, code: &compiler::Code) {
+        /// Those of the warp, and of its second half.
+        const FIRST_LANES: u32 = 0x1_0001;
+        if !self.left_lean && self.active & FIRST_LANES != FIRST_LANES {
+            // SAFETY: the frame is the kernel's.
+            code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
+        }
+    }
+
+    /// The same for a warp that compiled code goes on with by itself.
+    pub(super) fn expect_native(&mut self) {
+        if let Some((code, _)) = self.place() {
+            self.complete_firsts(code);
+        }
     }
 
     /// Works out the first lane of a register that one number stands for, from the first active lane; of one that stands for half of
