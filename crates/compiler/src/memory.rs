@@ -114,41 +114,28 @@ pub struct Left {
 
 impl Code {
     /// Places code in memory that can be executed.
-    pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered {
-            assembled,
-            blocks,
-            mut table,
-            mut entries,
-            constants,
-            steps,
-            called,
-            marks,
-            past_caches,
-            chains,
-            abreast,
-        } = lowered;
-        let bytes = assembled.bytes();
+    pub(crate) fn place(mut lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
+        let bytes = lowered.assembled.bytes();
         let size = bytes.len();
         let memory = Memory::holding(bytes).ok_or(Refusal::NoMemory)?;
         let start = memory.base() as u64;
-        for (position, entry, body) in blocks {
-            entries[position as usize] = start + entry;
-            table[position as usize] = start + body;
+        for (position, entry, body) in lowered.blocks {
+            lowered.entries[position as usize] = start + entry;
+            lowered.table[position as usize] = start + body;
         }
         Ok(Code {
             symbols: None,
             memory,
             size,
-            entries,
-            _table: table,
-            _constants: constants,
-            steps,
-            called,
-            marks,
-            past_caches,
-            chains,
-            abreast,
+            entries: lowered.entries,
+            _table: lowered.table,
+            _constants: lowered.constants,
+            steps: lowered.steps,
+            called: lowered.called,
+            marks: lowered.marks,
+            past_caches: lowered.past_caches,
+            chains: lowered.chains,
+            abreast: lowered.abreast,
             numbers,
         })
     }
@@ -195,7 +182,7 @@ impl Code {
     }
 
     /// Whether it has a loop that shares out an array, in which the warps of a block take turns.
-    pub fn goes_abreast(&self) -> bool {
+    pub fn takes_turns(&self) -> bool {
         self.abreast
     }
 

@@ -119,7 +119,7 @@ pub struct Lowered {
     pub past_caches: bool,
     /// See [`crate::Code::chains`].
     pub chains: bool,
-    /// See [`crate::Code::goes_abreast`].
+    /// See [`crate::Code::takes_turns`].
     pub abreast: bool,
 }
 

@@ -21,7 +21,12 @@ fn text(body: &str) -> String {
 }
 
 fn run(body: &str, block: u32, n: u32, engine: Engine) -> (Vec<u32>, Result<(), Fault>) {
-    let mut words: Vec<u32> = (0..BLOCKS * BLOCK * TURNS).map(|n| n.wrapping_mul(2_654_435_769) >> (n % 13)).collect();
+    run_long(TURNS, body, block, n, engine)
+}
+
+/// The same with words for so many turns.
+fn run_long(turns: u32, body: &str, block: u32, n: u32, engine: Engine) -> (Vec<u32>, Result<(), Fault>) {
+    let mut words: Vec<u32> = (0..BLOCKS * BLOCK * turns).map(|n| n.wrapping_mul(2_654_435_769) >> (n % 13)).collect();
     let launch = launch(&text(body), BLOCKS, block, &[words.as_mut_ptr() as u64, n.into()]);
     let result = force_engine(engine, || launch.run());
     (words, result.map_err(|failure| failure.fault))
@@ -33,6 +38,11 @@ fn around(turn: &str) -> String {
         "setp.ge.s32 %p1, %i, %n; @%p1 bra E; L: mul.wide.s32 %rd2, %i, 4; add.s64 %rd1, %out, %rd2; {turn}
          add.s32 %i, %i, %step; setp.lt.s32 %p1, %i, %n; @%p1 bra L; E:"
     )
+}
+
+/// The loop with other labels.
+fn again(body: &str) -> String {
+    body.replace("L:", "M:").replace("bra L", "bra M").replace("E:", "F:").replace("bra E", "bra F")
 }
 
 const ADD: &str =
@@ -55,7 +65,7 @@ fn warps_that_take_turns_do_what_they_do_one_after_the_other() {
         around("ld.global.u32 %r3, [%rd1]; mov.u32 %r4, 0; I: add.u32 %r3, %r3, %r4; shl.b32 %r5, %r3, 1; xor.b32 %r3, %r3, %r5; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 6; @%p2 bra I; st.global.u32 [%rd1], %r3;"),
         around(&format!("{ADD} cvt.rn.f32.u32 %f1, %r3; tanh.approx.f32 %f2, %f1; st.global.f32 [%rd1], %f2;")),
         // Two such loops, and one whose operands are worked out in it.
-        format!("mov.u32 %r8, %i; {} mov.u32 %i, %r8; {}", around(ADD), around(ADD).replace("L:", "M:").replace("bra L", "bra M").replace("E:", "F:").replace("bra E", "bra F")),
+        format!("mov.u32 %r8, %i; {} mov.u32 %i, %r8; {}", around(ADD), again(&around(ADD))),
         // As many turns as the warp, or the block, says; from the last word down; f32 numbers that are not numbers.
         "mad.lo.s32 %r7, %w, 5, 2; add.s32 %r7, %r7, %b; L: mul.wide.s32 %rd2, %i, 4; add.s64 %rd1, %out, %rd2; ld.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, %r7;
          st.global.u32 [%rd1], %r3; add.s32 %i, %i, %step; sub.s32 %r7, %r7, 1; setp.gt.s32 %p1, %r7, 0; @%p1 bra L;"
@@ -135,8 +145,6 @@ fn warps_that_have_ended_stay_so_when_code_is_left() {
     const LONG: u32 = 300;
     // Loops like this one may wait for other threads: a few turns are many.
     let volatile = ADD.replace("ld.global", "ld.volatile.global");
-    let again =
-        |body: &str| body.replace("L:", "M:").replace("bra L", "bra M").replace("E:", "F:").replace("bra E", "bra F");
     let bodies = [0, 1, 2, 4].map(|warp| {
         format!(
             "setp.eq.u32 %p2, %w, {warp}; @%p2 exit; mov.u32 %r8, %i; {} mov.u32 %i, %r8; {}",
@@ -144,12 +152,7 @@ fn warps_that_have_ended_stay_so_when_code_is_left() {
             again(&around(&volatile))
         )
     });
-    let run = |body: &str, engine| {
-        let mut words: Vec<u32> = (0..BLOCKS * BLOCK * LONG).map(|n| n.wrapping_mul(2_654_435_769)).collect();
-        let launch = launch(&text(body), BLOCKS, BLOCK, &[words.as_mut_ptr() as u64, u64::from(BLOCKS * BLOCK * LONG)]);
-        let result = force_engine(engine, || launch.run());
-        (words, result.map_err(|failure| failure.fault))
-    };
+    let run = |body: &str, engine| run_long(LONG, body, BLOCK, BLOCKS * BLOCK * LONG, engine);
     for body in &bodies {
         let interpreted = run(body, Engine::Interpret);
         assert_eq!(interpreted.1, Ok(()), "{body}");

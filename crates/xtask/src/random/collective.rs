@@ -156,7 +156,7 @@ impl Builder<'_> {
     }
 
     /// Registers in braces.
-    fn pieces(&mut self, kind: &str, count: usize, distinct: bool) -> String {
+    pub fn pieces(&mut self, kind: &str, count: usize, distinct: bool) -> String {
         let mut all: Vec<String> = Vec::new();
         while all.len() < count {
             let name = self.any(kind);

@@ -95,12 +95,12 @@ pub struct Callee {
 pub struct Builder<'a> {
     pub random: Random,
     pub forms: &'a Forms,
-    pub name: String,
+    name: String,
     /// Parts that are written; later ones are left out.
     length: usize,
     items: usize,
     /// Every part writes down the registers that it names.
-    pub trace: bool,
+    trace: bool,
     /// The body at hand.
     pub text: String,
     masks: usize,
@@ -353,7 +353,7 @@ impl Builder<'_> {
     }
 
     /// Declarations of a body whose text is written.
-    pub fn declarations(&self) -> String {
+    fn declarations(&self) -> String {
         let mut text = String::new();
         for (kind, ty, count) in REGISTERS {
             let _ = write!(text, ".reg .{ty} %{kind}<{count}>; ");
@@ -417,11 +417,7 @@ impl Builder<'_> {
             self.line(&format!("mov.u64 %tx0, 77; st.shared.b64 [common+{}], %tx0;", 8 * n));
         }
         self.line("bar.sync 0;");
-        if self.trace {
-            self.line(
-                "ld.param.u64 %trace, [trace]; ld.param.u32 %tr0, [traced]; mad.wide.u32 %trace, %g, %tr0, %trace;",
-            );
-        }
+        self.find_trace();
         let mut place = Place { mask: Some(mask), whole: true, depth: 0, ways: Vec::new(), leave: false, turns: 1.0 };
         let budget = 20 + self.random.below(60);
         self.block(&mut place, budget);
@@ -462,14 +458,27 @@ impl Builder<'_> {
         };
         let declared =
             if self.dynamic { String::new() } else { format!(".shared .align 16 .b8 shared[{}];\n", 16 * threads) };
+        format!("{}{declared}.shared .align 16 .b8 common[{COMMON}];\n{body}ret;\n}}\n", self.head_of_entry(&bounds))
+    }
+
+    /// What stands before a kernel's body.
+    pub fn head_of_entry(&self, bounds: &str) -> String {
         let more = if self.trace { ", .param .u64 trace, .param .u32 traced" } else { "" };
         format!(
             ".visible .entry {}(.param .u64 in, .param .u64 out, .param .u64 cells, .param .align 16 .b8 array[64], .param .u8 small, \
-             .param .s16 short, .param .f32 single, .param .f64 double, .param .u32 number{more})\n{bounds}{{\n{}{declared}\
-             .shared .align 16 .b8 common[{COMMON}];\n{body}ret;\n}}\n",
+             .param .s16 short, .param .f32 single, .param .f64 double, .param .u32 number{more})\n{bounds}{{\n{}",
             self.name,
             self.declarations()
         )
+    }
+
+    /// Where the thread writes down what its parts do, if it does.
+    pub fn find_trace(&mut self) {
+        if self.trace {
+            self.line(
+                "ld.param.u64 %trace, [trace]; ld.param.u32 %tr0, [traced]; mad.wide.u32 %trace, %g, %tr0, %trace;",
+            );
+        }
     }
 
     /// Ends the thread, behind which something of it stays.
@@ -479,21 +488,27 @@ impl Builder<'_> {
         self.line(&format!("st.global.b32 [%out+{at}], {r}; st.global.b64 [%out+{}], {x}; {end};", at + 8));
     }
 
-    /// Writes all registers and the thread's memory to its place in the output.
-    fn dump(&mut self) {
-        let mut at = 0;
+    /// Writes all registers to words, whose offsets from a base are told: so many words.
+    pub fn dump_registers(&mut self, base: &str, offset: impl Fn(usize) -> usize) -> usize {
+        let mut words = 0;
         for (kind, ty, count) in REGISTERS.into_iter().skip(1) {
             for n in 0..count {
-                let _ = writeln!(self.text, "st.global.{ty} [%out+{}], %{kind}{n};", 8 * at);
-                at += 1;
+                let _ = writeln!(self.text, "st.global.{ty} [{base}+{}], %{kind}{n};", offset(words));
+                words += 1;
             }
         }
         self.line("mov.b32 %tr0, 0;");
         for n in 0..REGISTERS[0].2 {
             let _ = writeln!(self.text, "selp.b32 %tr1, {}, 0, %p{n}; or.b32 %tr0, %tr0, %tr1;", 1 << n);
         }
-        let _ = writeln!(self.text, "st.global.b32 [%out+{}], %tr0;", 8 * at);
-        assert!(8 * at + 8 <= SLOTS_AT);
+        let _ = writeln!(self.text, "st.global.b32 [{base}+{}], %tr0;", offset(words));
+        words + 1
+    }
+
+    /// Writes all registers and the thread's memory to its place in the output.
+    fn dump(&mut self) {
+        let words = self.dump_registers("%out", |word| 8 * word);
+        assert!(8 * words <= SLOTS_AT);
         for n in 0..SLOTS / 16 {
             let _ = writeln!(
                 self.text,
@@ -569,11 +584,9 @@ impl Builder<'_> {
 
     fn simple(&mut self, place: &Place) {
         self.work += place.turns;
-        if self.strided && (place.ways.is_empty() || self.chance(90)) {
-            return self.register_part();
-        }
         if self.strided {
-            return self.jump(place);
+            let jumps = !place.ways.is_empty() && !self.chance(90);
+            return if jumps { self.jump(place) } else { self.register_part() };
         }
         match self.random.below(100) {
             0..52 => self.straight(),

@@ -130,7 +130,7 @@ mod tests {
             let text = module(0) + &kernel::kernel(&forms, *seed, usize::MAX, false).text;
             let program = load(&text).map_err(|problem| problem.to_string()).unwrap();
             let compiled = program.functions.iter().filter_map(engine::running::compile);
-            compiled.flatten().any(|code| code.goes_abreast())
+            compiled.flatten().any(|code| code.takes_turns())
         };
         let seeds = 100;
         let found = (strided::STRIDED..strided::STRIDED + seeds).filter(abreast).count();

@@ -1,9 +1,7 @@
 //! Kernels whose loops share out an array: each turn goes further by the whole grid, as real kernels go through long arrays. The
 //! array is the output; element `i` is of the thread whose number in the grid is `i` modulo the grid's threads, in every loop.
 
-use super::forms::REGISTERS;
 use super::kernel::{Builder, Place, STRIDE};
-use core::fmt::Write;
 
 /// Seeds from which on there are such kernels, and how many of a hundred.
 pub const STRIDED: u64 = 1_800_000_000;
@@ -83,11 +81,7 @@ impl Builder<'_> {
         );
         self.fill();
         self.line("xor.b32 %r1, %r1, %g;");
-        if self.trace {
-            self.line(
-                "ld.param.u64 %trace, [trace]; ld.param.u32 %tr0, [traced]; mad.wide.u32 %trace, %g, %tr0, %trace;",
-            );
-        }
+        self.find_trace();
         // Some threads of a warp, some warps, or none, end first.
         match self.random.below(6) {
             0 => {
@@ -111,13 +105,9 @@ impl Builder<'_> {
         // Without a bound a device's compiler takes more registers than so many threads may have.
         let threads: usize = block.iter().product();
         let bounds = if threads > 512 { format!(".maxntid {threads}\n") } else { String::new() };
-        let more = if self.trace { ", .param .u64 trace, .param .u32 traced" } else { "" };
         format!(
-            ".visible .entry {}(.param .u64 in, .param .u64 out, .param .u64 cells, .param .align 16 .b8 array[64], .param .u8 small, \
-             .param .s16 short, .param .f32 single, .param .f64 double, .param .u32 number{more})\n{bounds}{{\n{}\
-             .reg .b32 %s<11>, %step, %i<{LOOPS}>, %n<{LOOPS}>, %left<{LOOPS}>; .reg .b64 %at<{LOOPS}>, %far<{LOOPS}>, %offset<{LOOPS}>, %given<3>; .reg .pred %more;\n{body}ret;\n}}\n",
-            self.name,
-            self.declarations()
+            "{}.reg .b32 %s<11>, %step, %i<{LOOPS}>, %n<{LOOPS}>, %left<{LOOPS}>; .reg .b64 %at<{LOOPS}>, %far<{LOOPS}>, %offset<{LOOPS}>, %given<3>; .reg .pred %more;\n{body}ret;\n}}\n",
+            self.head_of_entry(&bounds)
         )
     }
 
@@ -200,17 +190,10 @@ impl Builder<'_> {
     fn element(&mut self, at: &str, bytes: usize, write: bool) {
         let fitting: Vec<Element> = ELEMENTS.into_iter().filter(|e| e.bytes == bytes).collect();
         let element = *self.random.pick(&fitting);
-        let mut names: Vec<String> = Vec::new();
-        while names.len() < element.count {
-            let name = self.any(element.kind);
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        let list = if element.count == 1 { names.remove(0) } else { format!("{{{}}}", names.join(", ")) };
-        let vector = ["", "", ".v2", "", ".v4"][element.count];
+        let Element { ty, kind, count, .. } = element;
+        let list = if count == 1 { self.any(kind) } else { self.pieces(kind, count, true) };
+        let vector = ["", "", ".v2", "", ".v4"][count];
         let guard = if self.chance(85) { String::new() } else { format!("@{} ", self.any("p")) };
-        let ty = element.ty;
         let text = if write {
             format!("{guard}st.global{vector}.{ty} [{at}], {list};")
         } else if self.chance(15) {
@@ -270,20 +253,8 @@ impl Builder<'_> {
     /// Writes all registers behind what the loops have, each word of all threads side by side.
     fn dump_apart(&mut self, all: usize) {
         self.line(&format!("mad.wide.u32 %base, %g, 16, %out; add.u64 %base, %base, {};", LOOPED * 16 * all));
-        let mut words = 0;
-        let at = |word: usize| word / 2 * 16 * all + word % 2 * 8;
-        for (kind, ty, count) in REGISTERS.into_iter().skip(1) {
-            for n in 0..count {
-                let _ = writeln!(self.text, "st.global.{ty} [%base+{}], %{kind}{n};", at(words));
-                words += 1;
-            }
-        }
-        self.line("mov.b32 %tr0, 0;");
-        for n in 0..REGISTERS[0].2 {
-            let _ = writeln!(self.text, "selp.b32 %tr1, {}, 0, %p{n}; or.b32 %tr0, %tr0, %tr1;", 1 << n);
-        }
-        let _ = writeln!(self.text, "st.global.b32 [%base+{}], %tr0;", at(words));
-        assert!(words < 2 * DUMPED);
+        let words = self.dump_registers("%base", |word| word / 2 * 16 * all + word % 2 * 8);
+        assert!(words <= 2 * DUMPED);
     }
 }
 
