@@ -197,7 +197,7 @@ pub fn sources(step: &crate::unit::Step) -> &[u32] {
         | Or { .. }
         | Xor { .. } => 2,
         Shl { .. } | Shr(_) | Min(_) | Max(_) | Div(_) | Compare(..) | Logic => 2,
-        Mad(_) | MadWide { .. } | Select { .. } => 3,
+        Mad(_) | MadWide { .. } | Select { .. } | Bitwise { .. } => 3,
         Lop3 | Shuffle => 4,
         Store { count, .. } => 1 + count as usize,
     };

@@ -9,6 +9,7 @@ mod aligned;
 mod allocate;
 mod assembler;
 mod avx2;
+mod bitwise;
 mod encode;
 mod flow;
 mod halves;
@@ -64,6 +65,9 @@ pub fn compile(mut unit: Unit, layout: &Layout, level: Level) -> Result<Code, Re
     let mut flow = Flow::new(&unit).map_err(|TooLarge| Refusal::TooLarge)?;
     if !unit.apart {
         scaled::mark(&mut unit, &flow, &values);
+        if level == Level::Avx512 {
+            bitwise::fuse(&mut unit, &flow, &values);
+        }
     }
     let unit = &unit;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;

@@ -173,6 +173,11 @@ pub enum Operation {
     Rsqrt(Number),
     /// The fourth operand is the table.
     Lop3,
+    /// Bit `4 * a + 2 * b + c` of the table for bits `a`, `b` and `c` of the operands: what several steps make ([`crate::bitwise`]).
+    Bitwise {
+        table: u8,
+        wide: bool,
+    },
     /// `d = p ? a : b`.
     Select {
         wide: bool,

@@ -103,6 +103,7 @@ fn operations() -> Vec<Operation> {
         }));
     }
     all.push(Aligned { bytes: 16 });
+    all.extend([(0x96, false), (0xca, false), (0xe8, true)].map(|(table, wide)| Bitwise { table, wide }));
     all.extend(functions);
     all.push(Meet);
     all.extend(
@@ -168,6 +169,7 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
         MadWide { .. } => (vec![8], vec![4, 4, 8]),
         MulHigh { .. } => (vec![4], vec![4, 4]),
         Lop3 => (vec![4], vec![4; 3]),
+        Bitwise { wide, .. } => (vec![bytes(wide)], vec![bytes(wide); 3]),
         Select { wide } => (vec![bytes(wide)], vec![bytes(wide), bytes(wide), 0]),
         Compare(n, _) => (vec![0, 0], vec![bytes(n.is_wide()), bytes(n.is_wide()), 0]),
         Logic => (vec![0], vec![0, 0]),
@@ -227,7 +229,7 @@ fn touched(reads: Vec<u32>, writes: Vec<u32>) -> Option<Arc<Touched>> {
     Some(Arc::new(Touched { reads, writes }))
 }
 
-fn plain() -> Step {
+pub(crate) fn plain() -> Step {
     Step {
         operation: Operation::Step,
         manner: Manner::default(),

@@ -445,4 +445,5 @@ pub static ROWS: &[(Code, Row)] = &[
     row(Code::EVEX_Vrangeps_zmm_k1z_zmm_zmmm512b32_imm8_sae, Kind::Evex, 3, 1, 0, 2, 0x50, None, "rvmb", 64, 4),
     row(Code::EVEX_Vrangepd_zmm_k1z_zmm_zmmm512b64_imm8_sae, Kind::Evex, 3, 1, 1, 2, 0x50, None, "rvmb", 64, 8),
     row(Code::EVEX_Vfpclassps_kr_k1_zmmm512b32_imm8, Kind::Evex, 3, 1, 0, 2, 0x66, None, "rmb", 64, 4),
+    row(Code::EVEX_Vpshldd_zmm_k1z_zmm_zmmm512b32_imm8, Kind::Evex, 3, 1, 0, 2, 0x71, None, "rvmb", 64, 4),
 ];

@@ -1,7 +1,9 @@
 //! Arithmetic on vectors: for each piece of 64 bytes an instruction or a few.
 
 use super::{Lower, ymm, zmm};
+use crate::allocate::Home;
 use crate::assembler::{Level, Mask, Operand, at};
+use crate::bitwise;
 use crate::operation::{Number, Operation};
 use crate::unit::Step;
 use crate::values::Source;
@@ -78,7 +80,7 @@ impl Lower<'_> {
             Funnel { .. } | SelectSign { .. } => 3,
             Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } => 1,
             Mad(_) | MadWide { .. } => 3,
-            Lop3 => 3,
+            Lop3 | Bitwise { .. } => 3,
             _ => 2,
         };
         match step.operation {
@@ -106,7 +108,7 @@ impl Lower<'_> {
             Rsqrt(Number::F32) if self.asm.level() == Level::Avx512 => self.reciprocal_root(position, step),
             operation => {
                 let wide = is_wide(operation);
-                let held = wide && self.hold_sum(step);
+                let held = self.hold_same(step, wide);
                 for piece in 0..if wide { 4 } else { 2 } {
                     let target = self.target(step, step.to[0], piece);
                     self.one(step, piece, wide, target);
@@ -127,12 +129,20 @@ impl Lower<'_> {
         true
     }
 
-    /// Loads what is added to all four pieces of a vector of 64 bits once, if it is the same for all lanes and in memory.
-    fn hold_sum(&mut self, step: &Step) -> bool {
+    /// Loads a number that is the same for all lanes once for all pieces of a result: of 64 bits what is added, of 32 bits what is in
+    /// a general register. Others are read by the operation itself.
+    fn hold_same(&mut self, step: &Step, wide: bool) -> bool {
         use Operation::*;
-        let plain = matches!(step.operation, Add(Number::U64 | Number::S64) | Sub(Number::U64 | Number::S64));
-        let operand = if plain { step.from[..2].iter().find(|&&offset| self.is_same(offset)) } else { None };
-        operand.is_some_and(|&offset| self.pin(offset, true, zmm(5)))
+        let operands = match step.operation {
+            Add(n) | Sub(n) if !n.is_float() => 2,
+            And { wide: false } | Or { wide: false } | Xor { wide: false } => 2,
+            Bitwise { wide: false, .. } => 3,
+            _ => 0,
+        };
+        let held =
+            |offset: &&u32| self.is_same(**offset) && (wide || matches!(self.home(**offset), Some(Home::General(_))));
+        let operand = step.from[..operands].iter().find(held);
+        operand.is_some_and(|&offset| self.pin(offset, wide, zmm(5)))
     }
 
     /// A piece of a result from the same pieces of the operands.
@@ -158,6 +168,7 @@ impl Lower<'_> {
             }
             Mad(Number::F32) => self.fused(step, piece, target),
             Mul(number) if !number.is_float() && self.product_by_shift(step, piece, wide, target) => {}
+            Mad(number) if !number.is_float() && self.sum_by_shift(step, piece, target) => {}
             Mad(_) => {
                 if !self.product_by_shift(step, piece, wide, zmm(2)) {
                     let a = self.piece_in(a, piece, wide, zmm(0));
@@ -179,29 +190,11 @@ impl Lower<'_> {
             }
             Lop3 => {
                 let Source::Constant(table) = self.source(table) else { return };
-                let first = self.piece_in(a, piece, wide, zmm(0));
-                if first != zmm(0) {
-                    self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(0), first);
-                }
-                let b = self.piece_in(b, piece, wide, zmm(1));
-                let c = self.piece(c, piece, wide, zmm(2));
-                self.asm.op4i(
-                    Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8,
-                    zmm(0),
-                    b,
-                    c,
-                    table as u8 as i32,
-                    Mask::ALL,
-                );
-                if target != zmm(0) {
-                    self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(0));
-                }
+                self.bitwise([a, b, c], table as u8, piece, wide, target);
             }
-            Not { .. } => {
-                let from = self.piece_in(a, piece, wide, zmm(0));
-                self.asm.op4i(Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8, zmm(1), from, from, 0x33, Mask::ALL);
-                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(1));
-            }
+            Bitwise { table, .. } => self.bitwise([a, b, c], table, piece, wide, target),
+            // As a function of the last operand, so that the result does not wait for what was in its register before.
+            Not { .. } => self.bitwise([a; 3], 0x55, piece, wide, target),
             Neg(Number::F32) | Abs(Number::F32) => {
                 let from = self.piece_in(a, piece, wide, zmm(0));
                 let (bits, code) = match step.operation {
@@ -273,6 +266,50 @@ impl Lower<'_> {
         }
     }
 
+    /// A bitwise function of three operands by its table. The instruction changes its first operand: that is the one whose register
+    /// the result takes, or a copy.
+    fn bitwise(&mut self, operands: [u32; 3], table: u8, piece: u32, wide: bool, target: Register) {
+        let mut found: [Operand; 3] = [target.into(); 3];
+        for (n, &offset) in operands.iter().enumerate() {
+            let again = operands[..n].iter().position(|&own| own == offset);
+            found[n] = match again {
+                Some(own) => found[own],
+                None => match self.piece(offset, piece, wide, zmm(n as u32)) {
+                    // Broadcasts of the instruction have 32 bits.
+                    Operand::Memory(memory) if memory.broadcasts && wide => {
+                        self.load_piece(memory, wide, zmm(n as u32)).into()
+                    }
+                    other => other,
+                },
+            };
+        }
+        let is_own = |operand: &Operand| matches!(operand, Operand::Register(register) if *register == target);
+        let in_memory = |operand: &Operand| matches!(operand, Operand::Memory(_));
+        let first = found.iter().position(is_own).or_else(|| found.iter().position(in_memory)).unwrap_or(0);
+        let (mut second, mut third) = ((first + 1) % 3, (first + 2) % 3);
+        // One in memory comes last, others are loaded.
+        if in_memory(&found[second]) {
+            core::mem::swap(&mut second, &mut third);
+        }
+        let mut place = |this: &mut Self, n: usize, to: Register| match found[n] {
+            Operand::Register(register) => register,
+            Operand::Memory(memory) => {
+                let loaded = this.load_piece(memory, wide, to);
+                // Whoever else is the same number.
+                (0..3).filter(|&other| operands[other] == operands[n]).for_each(|other| found[other] = loaded.into());
+                loaded
+            }
+        };
+        let from = place(self, first, target);
+        let other = place(self, second, zmm(second as u32));
+        if from != target {
+            self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, from);
+        }
+        let code = Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8;
+        let table = bitwise::reorder(table, [first, second, third]);
+        self.asm.op4i(code, target, other, found[third], table.into(), Mask::ALL);
+    }
+
     /// A product with a constant that is a power of two, or one away from that, by a shift and a sum: an Intel Xeon takes ten cycles for a
     /// product of 32 bits. Changes `zmm1`. False if it is another one.
     fn product_by_shift(&mut self, step: &Step, piece: u32, wide: bool, target: Register) -> bool {
@@ -306,6 +343,31 @@ impl Lower<'_> {
         if let Some(sum) = sum {
             self.asm.op3(sum, target, shifted, x);
         }
+        true
+    }
+
+    /// A product of 32 bits with a power of two and one, and less than that power added: the number, and the same shifted with the
+    /// summand behind it. False if it is another one.
+    fn sum_by_shift(&mut self, step: &Step, piece: u32, target: Register) -> bool {
+        let [a, b, c, ..] = step.from;
+        let (other, number) = match (self.constant(a), self.constant(b)) {
+            (None, Some(number)) => (a, number as u32),
+            (Some(number), None) => (b, number as u32),
+            _ => return false,
+        };
+        let power = number.wrapping_sub(1);
+        let Some(more) = self.constant(c).map(|more| more as u32).filter(|&more| more < power) else { return false };
+        let plain = step.operation == Operation::Mad(Number::U32) || step.operation == Operation::Mad(Number::S32);
+        let fits = plain && power > 1 && power.is_power_of_two() && more > 0;
+        if !fits || self.asm.level() != Level::Avx512 || !is_x86_feature_detected!("avx512vbmi2") {
+            return false;
+        }
+        let by = power.trailing_zeros();
+        let x = self.piece_in(other, piece, false, zmm(0));
+        self.line32(|_| more << (32 - by), Register::RDX);
+        let shift = Code::EVEX_Vpshldd_zmm_k1z_zmm_zmmm512b32_imm8;
+        self.asm.op4i(shift, zmm(1), x, at(Register::RDX, 0), by as i32, Mask::ALL);
+        self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, target, zmm(1), x);
         true
     }
 
@@ -375,19 +437,21 @@ impl Lower<'_> {
     }
 
     /// Shifts by the width and more clear everything, or leave nothing but signs: so do those of vectors.
+    /// What is shifted or turned by a number that is known: in memory, if it is there, which the AVX2 level's shifts cannot read.
+    pub(super) fn shifted_piece(&mut self, offset: u32, piece: u32, wide: bool) -> Operand {
+        match self.asm.level() {
+            Level::Avx512 => self.piece(offset, piece, wide, zmm(0)),
+            Level::Avx2 => self.piece_in(offset, piece, wide, zmm(0)).into(),
+        }
+    }
+
     fn shift(&mut self, step: &Step, piece: u32, wide: bool, target: Register) {
         let [a, by, ..] = step.from;
-        let from = self.piece_in(a, piece, wide, zmm(0));
-        let arithmetic = matches!(step.operation, Operation::Shr(Number::S32 | Number::S64));
-        let right = matches!(step.operation, Operation::Shr(_));
-        let mut from = from;
-        let mut arithmetic = arithmetic;
-        if let Operation::Shr(number) = step.operation
-            && number.narrow().is_some()
-        {
-            self.extend(number, zmm(0), from);
-            (from, arithmetic) = (zmm(0), number.is_signed());
-        }
+        let (right, number) = match step.operation {
+            Operation::Shr(number) => (true, number),
+            _ => (false, if wide { Number::U64 } else { Number::U32 }),
+        };
+        let arithmetic = number.is_signed();
         if let Source::Constant(by) = self.source(by) {
             let by = (by as u32).min(if wide { 64 } else { 32 }) as i32;
             let code = match (right, arithmetic, wide) {
@@ -398,9 +462,14 @@ impl Lower<'_> {
                 (true, true, false) => Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8,
                 (true, true, true) => Code::EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8,
             };
+            let from = match number.narrow() {
+                None => self.shifted_piece(a, piece, wide),
+                Some(_) => self.extended_piece(a, piece, number, zmm(0)).into(),
+            };
             self.asm.op3i(code, target, from, by, Mask::ALL);
             return;
         }
+        let from = self.extended_piece(a, piece, number, zmm(0));
         if wide {
             // By numbers of 32 bits.
             self.widened_piece(by, piece, false, zmm(1));
@@ -523,6 +592,18 @@ impl Lower<'_> {
                 Register::K5
             };
             let (yes, no) = if step.negated & 1 != 0 { (b, a) } else { (a, b) };
+            if self.constant(no) == Some(0) && self.asm.level() == Level::Avx512 {
+                // Broadcasts are none of moves.
+                let yes = match self.piece(yes, piece, wide, zmm(1)) {
+                    Operand::Memory(memory) if memory.broadcasts => self.load_piece(memory, wide, zmm(1)).into(),
+                    other => other,
+                };
+                let code =
+                    if wide { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 } else { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 };
+                self.asm.masked2(code, target, yes, Mask::zeroing(mask));
+                self.put(step, step.to[0], piece, wide, target);
+                continue;
+            }
             let no = self.piece_in(no, piece, wide, zmm(0));
             let yes = self.piece(yes, piece, wide, zmm(1));
             let code = if wide {
@@ -545,7 +626,7 @@ fn is_wide(operation: Operation) -> bool {
         }
         Add(n) | Sub(n) | Mul(n) | Mad(n) | Shr(n) | Min(n) | Max(n) | Neg(n) | Abs(n) => n.is_wide(),
         Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) | Bfe(n) => n.is_wide(),
-        Copysign { wide } | SelectSign { wide, .. } => wide,
+        Copysign { wide } | SelectSign { wide, .. } | Bitwise { wide, .. } => wide,
         _ => false,
     }
 }

@@ -155,6 +155,7 @@ impl Lower<'_> {
             | Rcp(..)
             | Rsqrt(..)
             | Lop3
+            | Bitwise { .. }
             | Select { .. }
             | Compare(..)
             | Logic

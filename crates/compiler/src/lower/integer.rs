@@ -226,19 +226,22 @@ impl Lower<'_> {
                 }
             }
             Funnel { right, clamp } => {
+                let by = self.constant(c);
+                if let Some(by) = by.filter(|_| a == b) {
+                    let by = if clamp { (by as u32).min(32) } else { by as u32 } % 32;
+                    let turn = if right {
+                        Code::EVEX_Vprord_zmm_k1z_zmmm512b32_imm8
+                    } else {
+                        Code::EVEX_Vprold_zmm_k1z_zmmm512b32_imm8
+                    };
+                    let from = self.shifted_piece(a, piece, false);
+                    self.asm.op3i(turn, target, from, by as i32, Mask::ALL);
+                    return true;
+                }
                 let low = self.piece_in(a, piece, false, zmm(0));
                 let high = self.piece_in(b, piece, false, zmm(1));
-                if let Some(by) = self.constant(c) {
+                if let Some(by) = by {
                     let by = if clamp { (by as u32).min(32) } else { by as u32 & 31 } as i32;
-                    if a == b {
-                        let turn = if right {
-                            Code::EVEX_Vprord_zmm_k1z_zmmm512b32_imm8
-                        } else {
-                            Code::EVEX_Vprold_zmm_k1z_zmmm512b32_imm8
-                        };
-                        self.asm.op3i(turn, target, low, by % 32, Mask::ALL);
-                        return true;
-                    }
                     let (down, up) = if right { (by, 32 - by) } else { (32 - by, by) };
                     self.asm.op3i(RIGHT, zmm(2), low, down, Mask::ALL);
                     self.asm.op3i(LEFT, zmm(3), high, up, Mask::ALL);

@@ -177,6 +177,7 @@ fn reads_pieces(operation: Operation) -> Option<(usize, bool)> {
         And { wide } | Or { wide } | Xor { wide } | Select { wide } => (2, wide),
         Mad(n) => (3, n.is_wide()),
         Lop3 => (3, false),
+        Bitwise { wide, .. } => (3, wide),
         _ => return None,
     })
 }

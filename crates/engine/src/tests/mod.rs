@@ -2,6 +2,7 @@
 
 mod abreast;
 mod asynchronous;
+mod bitwise;
 mod bounds;
 mod chains;
 mod check;
