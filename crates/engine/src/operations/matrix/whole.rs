@@ -28,6 +28,8 @@ pub struct Memory {
     /// Products that are not tried.
     paused: u32,
     lefts: Vec<Left>,
+    /// The highest exponent that the last right factor was taken apart with: the next one is likely to fit below it, too.
+    top: u32,
 }
 
 /// A left factor: the words that it was made of, with so many bits of fraction (0: none), and what they are as numbers.
@@ -35,9 +37,12 @@ pub struct Memory {
 #[repr(align(64))]
 struct Left {
     words: [Half; 8],
-    numbers: [Half; 8],
+    /// Two columns of 16 rows each: place `4 * n + m` has those of row `4 * m + n`.
+    columns: [Half; 8],
     /// Shifts of two registers as bytes.
     shifts: [Half; 4],
+    /// [`zeros_below`].
+    zeros: u32,
     top: u32,
     fraction: u32,
 }
@@ -62,14 +67,13 @@ pub unsafe fn product(warp: &mut Warp, product: &Product) -> bool {
             memory.paused -= 1;
             return;
         }
-        let lefts = &mut memory.lefts;
         // SAFETY: the same contract.
         done = unsafe {
             match (kind, deep) {
-                (F16, 1) => run::<F16, 1>(warp, product, lefts),
-                (F16, _) => run::<F16, 2>(warp, product, lefts),
-                (_, 1) => run::<BF16, 1>(warp, product, lefts),
-                _ => run::<BF16, 2>(warp, product, lefts),
+                (F16, 1) => run::<F16, 1>(warp, product, memory),
+                (F16, _) => run::<F16, 2>(warp, product, memory),
+                (_, 1) => run::<BF16, 1>(warp, product, memory),
+                _ => run::<BF16, 2>(warp, product, memory),
             }
         };
         if !done {
@@ -118,38 +122,72 @@ struct Factor<const COUNT: usize> {
     top: u32,
 }
 
-/// Takes numbers apart, with so many bits below the significand and one more. None: they do not fit.
+/// The highest exponent of numbers, as their field less one. None: there are infinities or NaNs.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni")]
-fn factor<const KIND: u8, const MORE: u32, const COUNT: usize>(words: [Half; COUNT]) -> Option<Factor<COUNT>> {
-    let zero = _mm512_setzero_si512();
-    let mut magnitudes = [zero; COUNT];
-    let mut all = zero;
-    for n in 0..COUNT {
-        magnitudes[n] = _mm512_slli_epi16::<1>(words[n]);
-        all = _mm512_max_epu16(all, magnitudes[n]);
+fn top_of<const KIND: u8>(words: &[Half]) -> Option<u32> {
+    let mut all = _mm512_setzero_si512();
+    for &word in words {
+        all = _mm512_max_epu16(all, _mm512_slli_epi16::<1>(word));
     }
-    let by = _mm_cvtsi32_si128(fraction(KIND) as i32 + 1);
     let field = highest(all) >> (fraction(KIND) + 1);
-    // Infinities and NaNs.
-    if field == if KIND == F16 { 31 } else { 255 } {
-        return None;
-    }
     // Subnormal numbers have the least exponent.
-    let top = field.saturating_sub(1);
+    (field != if KIND == F16 { 31 } else { 255 }).then_some(field.saturating_sub(1))
+}
+
+/// Takes numbers apart, with so many bits below the significand and one more, by an exponent. None: they do not fit, or some have a
+/// higher one.
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni")]
+fn factor<const KIND: u8, const MORE: u32, const COUNT: usize>(
+    words: [Half; COUNT],
+    top: u32,
+) -> Option<Factor<COUNT>> {
+    let zero = _mm512_setzero_si512();
+    let by = _mm_cvtsi32_si128(fraction(KIND) as i32 + 1);
     let tops = _mm512_set1_epi16(top as i16);
     let mut lost = zero;
     let (mut numbers, mut shifts) = ([zero; COUNT], [zero; COUNT]);
     for n in 0..COUNT {
-        let exponent = _mm512_subs_epu16(_mm512_srl_epi16(magnitudes[n], by), _mm512_set1_epi16(1));
-        let significand = _mm512_sub_epi16(magnitudes[n], _mm512_sll_epi16(exponent, by));
+        let magnitude = _mm512_slli_epi16::<1>(words[n]);
+        let exponent = _mm512_subs_epu16(_mm512_srl_epi16(magnitude, by), _mm512_set1_epi16(1));
+        let significand = _mm512_sub_epi16(magnitude, _mm512_sll_epi16(exponent, by));
         let significand = _mm512_slli_epi16::<MORE>(significand);
+        // Below zero for higher exponents, infinities and NaNs: nothing is left of the significand, which is lost.
         shifts[n] = _mm512_sub_epi16(tops, exponent);
         let number = _mm512_srlv_epi16(significand, shifts[n]);
         lost = _mm512_or_si512(lost, _mm512_xor_si512(_mm512_sllv_epi16(number, shifts[n]), significand));
         numbers[n] = _mm512_mask_sub_epi16(number, _mm512_movepi16_mask(words[n]), zero, number);
     }
     (_mm512_test_epi32_mask(lost, lost) == 0).then_some(Factor { numbers, shifts, top })
+}
+
+/// The right factor, by the exponent of the last one if it fits.
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni")]
+fn right_factor<const KIND: u8, const MORE: u32, const COUNT: usize>(
+    words: [Half; COUNT],
+    last: &mut u32,
+) -> Option<Factor<COUNT>> {
+    if let Some(factor) = factor::<KIND, MORE, COUNT>(words, *last) {
+        return Some(factor);
+    }
+    *last = top_of::<KIND>(&words)?;
+    factor::<KIND, MORE, COUNT>(words, *last)
+}
+
+/// Turns four by four words, in each four lanes: register `m` has in place `n` what register `n` had in place `m`.
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni")]
+fn turned([a, b, c, d]: [Half; 4]) -> [Half; 4] {
+    let (low, high) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+    let (lower, higher) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+    [
+        _mm512_unpacklo_epi64(low, lower),
+        _mm512_unpackhi_epi64(low, lower),
+        _mm512_unpacklo_epi64(high, higher),
+        _mm512_unpackhi_epi64(high, higher),
+    ]
 }
 
 /// Shifts of half a register as bytes, and above them those of the one that is `more` behind it, if that is another.
@@ -176,7 +214,7 @@ fn left_factor<const KIND: u8, const MORE: u32, const COUNT: usize>(
 ) -> Option<&Left> {
     let zero = _mm512_setzero_si512();
     if lefts.is_empty() {
-        let nothing = Left { words: [zero; 8], numbers: [zero; 8], shifts: [zero; 4], top: 0, fraction: 0 };
+        let nothing = Left { words: [zero; 8], columns: [zero; 8], shifts: [zero; 4], zeros: 0, top: 0, fraction: 0 };
         lefts.resize(KEPT, nothing);
     }
     let kept = lefts.get_mut(register as usize / 128 % KEPT)?;
@@ -187,36 +225,24 @@ fn left_factor<const KIND: u8, const MORE: u32, const COUNT: usize>(
     // Of fewer registers the others are zeros.
     let same = kept.fraction == fraction(KIND) + COUNT as u32 && _mm512_test_epi32_mask(differ, differ) == 0;
     if !same {
-        let factor = factor::<KIND, MORE, COUNT>(words)?;
+        let factor = factor::<KIND, MORE, COUNT>(words, top_of::<KIND>(&words)?)?;
         let second = COUNT / 4 - 1;
         for n in 0..4 {
             kept.shifts[n] = bytes(&factor, n, 4 * second);
         }
-        for n in 0..COUNT {
-            kept.words[n] = words[n];
-            kept.numbers[n] = factor.numbers[n];
+        kept.words[..COUNT].copy_from_slice(&words);
+        for (columns, rows) in kept.columns.chunks_exact_mut(4).zip(factor.numbers.chunks_exact(4)) {
+            columns.copy_from_slice(&turned([rows[0], rows[1], rows[2], rows[3]]));
         }
+        kept.zeros = zeros_below(&factor.numbers);
         kept.top = factor.top;
         kept.fraction = fraction(KIND) + COUNT as u32;
     }
     Some(kept)
 }
 
-/// Adds products of two numbers of 16 bits each.
-#[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni")]
-fn add_products(sum: Half, a: Half, b: Half) -> Half {
-    let mut sum = sum;
-    // The compiler makes two instructions of the intrinsic, for which this is no chain that anything waits for.
-    // SAFETY: the machine has the instruction, as all callers require.
-    unsafe {
-        asm!("vpdpwssd {}, {}, {}", inout(zmm_reg) sum, in(zmm_reg) a, in(zmm_reg) b, options(pure, nomem, nostack))
-    };
-    sum
-}
-
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni")]
-unsafe fn run<const KIND: u8, const DEEP: usize>(warp: &mut Warp, product: &Product, lefts: &mut Vec<Left>) -> bool {
+unsafe fn run<const KIND: u8, const DEEP: usize>(warp: &mut Warp, product: &Product, memory: &mut Memory) -> bool {
     let mut results: Results = [[MaybeUninit::uninit(); 2]; MOST_RESULTS];
     let blocks = product.rows / ROWS;
     for (panel, right) in product.b.registers.chunks_exact(DEEP).enumerate() {
@@ -228,10 +254,10 @@ unsafe fn run<const KIND: u8, const DEEP: usize>(warp: &mut Warp, product: &Prod
             // SAFETY: registers of the frame.
             let done = unsafe {
                 match (KIND, DEEP) {
-                    (F16, 1) => tile::<F16, 3, 0, 4, 2>(warp, left, right, sums, lefts, results),
-                    (F16, _) => tile::<F16, 3, 0, 8, 4>(warp, left, right, sums, lefts, results),
-                    (_, 1) => tile::<KIND, 6, 3, 4, 2>(warp, left, right, sums, lefts, results),
-                    _ => tile::<KIND, 6, 3, 8, 4>(warp, left, right, sums, lefts, results),
+                    (F16, 1) => tile::<F16, 3, 0, 4, 2>(warp, left, right, sums, memory, results),
+                    (F16, _) => tile::<F16, 3, 0, 8, 4>(warp, left, right, sums, memory, results),
+                    (_, 1) => tile::<KIND, 6, 3, 4, 2>(warp, left, right, sums, memory, results),
+                    _ => tile::<KIND, 6, 3, 8, 4>(warp, left, right, sums, memory, results),
                 }
             };
             if !done {
@@ -253,7 +279,7 @@ unsafe fn tile<const KIND: u8, const LEFT: u32, const RIGHT: u32, const A: usize
     left: &[u32],
     right: &[u32],
     sums: &[u32],
-    lefts: &mut Vec<Left>,
+    memory: &mut Memory,
     results: &mut [[MaybeUninit<Half>; 2]],
 ) -> bool {
     let zero = _mm512_setzero_si512();
@@ -266,8 +292,8 @@ unsafe fn tile<const KIND: u8, const LEFT: u32, const RIGHT: u32, const A: usize
         // SAFETY: as above.
         b[n] = unsafe { half(warp, right[n / 2], n % 2) };
     }
-    let Some(b) = factor::<KIND, RIGHT, B>(b) else { return false };
-    let Some(a) = left_factor::<KIND, LEFT, A>(a, left[0], lefts) else { return false };
+    let Some(b) = right_factor::<KIND, RIGHT, B>(b, &mut memory.top) else { return false };
+    let Some(a) = left_factor::<KIND, LEFT, A>(a, left[0], &mut memory.lefts) else { return false };
     // A unit of a product, as a power of two. What is added is scaled up to units: no number becomes subnormal.
     let bias = if KIND == F16 { 15 } else { 127 };
     let unit = (a.top + b.top) as i32 - 2 * (bias - 1) - 25;
@@ -278,29 +304,52 @@ unsafe fn tile<const KIND: u8, const LEFT: u32, const RIGHT: u32, const A: usize
     let power = |n: i32| f32::from_bits(((127 + n) as u32) << 23);
     let (up, down) = (_mm512_set1_ps(power(-unit)), _mm512_set1_ps(power(unit)));
 
-    let mut products = [[zero; 2]; 4];
-    for n in 0..B / 2 {
-        macro_rules! member {
-            ($member:literal) => {
-                let mut columns = [zero; 2];
-                for parity in 0..2 {
-                    // SAFETY: there are so many.
-                    let picks = unsafe { picks($member, parity) };
-                    columns[parity] = _mm512_permutex2var_epi32(b.numbers[2 * n], picks, b.numbers[2 * n + 1]);
+    // By columns of the result, each of all rows: two columns of the left factor, and two rows of a column of the right one, which the
+    // instruction takes from memory.
+    let mut columns = [zero; 8];
+    macro_rules! member {
+        ($n:literal, $member:literal) => {
+            if $n < B / 2 {
+                let [c0, c1, c2, c3, c4, c5, c6, c7] = &mut columns;
+                // The compiler makes two instructions of the intrinsic.
+                // SAFETY: the machine has the instruction, as all callers require; the right factor has so many numbers.
+                unsafe {
+                    asm!(
+                        "vpdpwssd {c0}, {a}, dword ptr [{b} + {at}]{{1to16}}",
+                        "vpdpwssd {c1}, {a}, dword ptr [{b} + {at} + 16]{{1to16}}",
+                        "vpdpwssd {c2}, {a}, dword ptr [{b} + {at} + 32]{{1to16}}",
+                        "vpdpwssd {c3}, {a}, dword ptr [{b} + {at} + 48]{{1to16}}",
+                        "vpdpwssd {c4}, {a}, dword ptr [{b} + {at} + 64]{{1to16}}",
+                        "vpdpwssd {c5}, {a}, dword ptr [{b} + {at} + 80]{{1to16}}",
+                        "vpdpwssd {c6}, {a}, dword ptr [{b} + {at} + 96]{{1to16}}",
+                        "vpdpwssd {c7}, {a}, dword ptr [{b} + {at} + 112]{{1to16}}",
+                        c0 = inout(zmm_reg) *c0,
+                        c1 = inout(zmm_reg) *c1,
+                        c2 = inout(zmm_reg) *c2,
+                        c3 = inout(zmm_reg) *c3,
+                        c4 = inout(zmm_reg) *c4,
+                        c5 = inout(zmm_reg) *c5,
+                        c6 = inout(zmm_reg) *c6,
+                        c7 = inout(zmm_reg) *c7,
+                        a = in(zmm_reg) a.columns[4 * $n + $member],
+                        b = in(reg) b.numbers.as_ptr(),
+                        at = const 128 * $n + 4 * $member,
+                        options(pure, readonly, nostack)
+                    );
                 }
-                for rows in 0..4 {
-                    let row = _mm512_shuffle_epi32::<{ $member * 0x55 }>(a.numbers[4 * n + rows]);
-                    for parity in 0..2 {
-                        products[rows][parity] = add_products(products[rows][parity], row, columns[parity]);
-                    }
-                }
-            };
-        }
-        member!(0);
-        member!(1);
-        member!(2);
-        member!(3);
+            }
+        };
     }
+    member!(0, 0);
+    member!(0, 1);
+    member!(0, 2);
+    member!(0, 3);
+    member!(1, 0);
+    member!(1, 1);
+    member!(1, 2);
+    member!(1, 3);
+    let [c0, c1, c2, c3, c4, c5, c6, c7] = columns;
+    let (even, odd) = (turned([c0, c2, c4, c6]), turned([c1, c3, c5, c7]));
 
     const TOWARD_ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
     let mut before = [[_mm512_setzero_ps(); 2]; 4];
@@ -324,14 +373,14 @@ unsafe fn tile<const KIND: u8, const LEFT: u32, const RIGHT: u32, const A: usize
     let above = |n: i32| _mm512_cmp_ps_mask::<_CMP_NLT_UQ>(_mm512_castsi512_ps(most), _mm512_set1_ps(power(n))) != 0;
     // An exponent above the highest that a product may have: nothing is cut off of products all the same, if they have zeros enough
     // at their ends.
-    if above(26) && above(26 + (zeros_below(&a.numbers[..A]) + zeros_below(&b.numbers)) as i32) {
+    if above(26) && above(26 + (a.zeros + zeros_below(&b.numbers)) as i32) {
         return false;
     }
     if others == 0 {
         let mut overflow = zero;
         for rows in 0..4 {
             for parity in 0..2 {
-                let (products, own) = (products[rows][parity], wholes[rows][parity]);
+                let (products, own) = ([even, odd][parity][rows], wholes[rows][parity]);
                 let sum = _mm512_add_epi32(products, own);
                 let signs = _mm512_and_si512(_mm512_xor_si512(products, sum), _mm512_xor_si512(own, sum));
                 overflow = _mm512_or_si512(overflow, signs);
@@ -382,7 +431,7 @@ unsafe fn tile<const KIND: u8, const LEFT: u32, const RIGHT: u32, const A: usize
     let mut inexact = 0;
     for rows in 0..4 {
         for parity in 0..2 {
-            let products = products[rows][parity];
+            let products = [even, odd][parity][rows];
             let singles = _mm512_cvtepi32_ps(products);
             inexact |= _mm512_cmpneq_epi32_mask(_mm512_cvttps_epi32(singles), products);
             let sum = _mm512_add_round_ps::<TOWARD_ZERO>(singles, before[rows][parity]);
