@@ -1,7 +1,7 @@
 //! Bitwise operations of whose results another one is the only reader: both are one operation of three numbers, for which the
 //! AVX-512 level has an instruction. Sums of hashes are little else.
 
-use crate::flow::{Flow, results, touches};
+use crate::flow::{Flow, results};
 use crate::operation::Operation;
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
@@ -112,17 +112,7 @@ pub fn fuse(unit: &mut Unit, flow: &Flow, values: &Values) {
     if unit.steps.iter().filter(|step| bitwise(step, values).is_some()).nth(1).is_none() {
         return;
     }
-    let mut counts = vec![(0u32, 0u32); unit.registers.len()];
-    for at in 0..unit.steps.len() {
-        let counts = core::cell::RefCell::new(&mut counts);
-        touches(
-            unit,
-            at,
-            &[],
-            |register| counts.borrow_mut()[register as usize].0 += 1,
-            |register, _| counts.borrow_mut()[register as usize].1 += 1,
-        );
-    }
+    let counts = crate::flow::counts(unit);
     let mut open: Vec<Open> = Vec::new();
     for block in 0..flow.count() {
         open.clear();

@@ -165,6 +165,19 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
     }
 }
 
+/// How often each register is read and written, by steps that are not left out.
+pub fn counts(unit: &Unit) -> Vec<(u32, u32)> {
+    let counts = vec![core::cell::Cell::new((0, 0)); unit.registers.len()];
+    let add = |register: u32, [reads, writes]: [u32; 2]| {
+        let count = &counts[register as usize];
+        count.set((count.get().0 + reads, count.get().1 + writes));
+    };
+    for at in 0..unit.steps.len() {
+        touches(unit, at, &[], |register| add(register, [1, 0]), |register, _| add(register, [0, 1]));
+    }
+    counts.into_iter().map(core::cell::Cell::into_inner).collect()
+}
+
 /// How many of the operands in `from` an operation has, from the first on; an access's base is apart.
 pub fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;

@@ -90,18 +90,7 @@ pub fn mark(unit: &mut Unit, flow: &Flow, values: &Values) {
     if found.is_empty() {
         return;
     }
-    // How often each register is read and written.
-    let mut counts = vec![(0u32, 0u32); unit.registers.len()];
-    for at in 0..unit.steps.len() {
-        let counts = core::cell::RefCell::new(&mut counts);
-        touches(
-            unit,
-            at,
-            &[],
-            |register| counts.borrow_mut()[register as usize].0 += 1,
-            |register, _| counts.borrow_mut()[register as usize].1 += 1,
-        );
-    }
+    let counts = crate::flow::counts(unit);
     // Sums first: products are read by those that are left out, too.
     let mut left: Map<u32, bool> = Map::default();
     for which in [1, 0] {
