@@ -1,7 +1,7 @@
 //! Bitwise operations of whose results another one is the only reader: both are one operation of three numbers, for which the
 //! AVX-512 level has an instruction. Sums of hashes are little else.
 
-use crate::flow::{Flow, results};
+use crate::flow::{Flow, counts, results};
 use crate::operation::Operation;
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
@@ -112,7 +112,7 @@ pub fn fuse(unit: &mut Unit, flow: &Flow, values: &Values) {
     if unit.steps.iter().filter(|step| bitwise(step, values).is_some()).nth(1).is_none() {
         return;
     }
-    let counts = crate::flow::counts(unit);
+    let counts = counts(unit);
     let mut open: Vec<Open> = Vec::new();
     for block in 0..flow.count() {
         open.clear();
@@ -123,38 +123,29 @@ pub fn fuse(unit: &mut Unit, flow: &Flow, values: &Values) {
                 continue;
             }
             let made = bitwise(step, values).filter(|_| step.guard == UNGUARDED && !step.left);
-            let fused = made.and_then(|made| find(step, made, &open));
-            let to = step.to[0];
-            if let Some((function, parts)) = &fused {
-                let wide = made.is_some_and(|(_, _, wide)| wide);
-                let step = &mut unit.steps[at];
-                step.operation = Operation::Bitwise { table: function.table, wide };
-                step.from[..3].copy_from_slice(&function.operands);
-                for &part in parts {
-                    unit.steps[part].operation = Operation::Nothing;
-                }
-            }
-            for written in results(&unit.steps[at]).map(|to| to / SLOT) {
+            let found = made.and_then(|made| find(step, made, &open));
+            for written in results(step).map(|to| to / SLOT) {
                 open.retain(|open| {
                     open.register != written && open.function.operands.iter().all(|&own| own / SLOT != written)
                 });
             }
-            let Some((table, count, wide)) = made else { continue };
+            let (Some((_, _, wide)), Some((function, parts))) = (made, found) else { continue };
+            let to = step.to[0];
+            if !parts.is_empty() {
+                let step = &mut unit.steps[at];
+                step.operation = Operation::Bitwise { table: function.table, wide };
+                step.from[..3].copy_from_slice(&function.operands);
+            }
+            for part in parts {
+                unit.steps[part].operation = Operation::Nothing;
+            }
             let register = to / SLOT;
             let vector = matches!(values.source(to), Source::Vector { .. });
             if vector && counts.get(register as usize) == Some(&(1, 1)) {
-                let function = match fused {
-                    Some((function, _)) => Some(function),
-                    None => {
-                        let step = &unit.steps[at];
-                        let parts = [0, 1, 2].map(|n| Function::operand(step.from[n]));
-                        Function::of(table, &parts[..count])
-                    }
-                };
                 if open.len() == MOST_OPEN {
                     open.remove(0);
                 }
-                open.extend(function.map(|function| Open { at, register, wide, function }));
+                open.push(Open { at, register, wide, function });
             }
         }
     }
@@ -163,14 +154,14 @@ pub fn fuse(unit: &mut Unit, flow: &Flow, values: &Values) {
 /// What a step gives as a function of what is read by it and by those before it that it alone reads, and the positions of these:
 /// as many as fit.
 fn find(step: &Step, (table, count, wide): (u8, usize, bool), open: &[Open]) -> Option<(Function, Vec<usize>)> {
+    /// Operands that are taken apart, as bits: many before few.
+    const CHOICES: [u8; 8] = [7, 3, 5, 6, 1, 2, 4, 0];
     let own: [Option<&Open>; 3] = [0, 1, 2].map(|n| {
         let of = |open: &&Open| n < count && open.wide == wide && open.register == step.from[n] / SLOT;
         open.iter().find(of)
     });
-    let mut choices: Vec<u8> =
-        (1..1 << count).filter(|choice| (0..count).all(|n| choice >> n & 1 == 0 || own[n].is_some())).collect();
-    choices.sort_by_key(|choice| core::cmp::Reverse(choice.count_ones()));
-    choices.into_iter().find_map(|choice| {
+    let there = (0..3).filter(|&n| own[n].is_some()).fold(0u8, |there, n| there | 1 << n);
+    CHOICES.into_iter().filter(|choice| choice & !there == 0).find_map(|choice| {
         let taken = |n: usize| own[n].filter(|_| choice >> n & 1 != 0);
         let parts = [0, 1, 2].map(|n| taken(n).map_or(Function::operand(step.from[n]), |open| open.function));
         let function = Function::of(table, &parts[..count])?;

@@ -1,7 +1,7 @@
 //! Addresses of lanes that are a number for all of them and 4 or 8 times one of 32 bits: accesses go by that one, and the 64 bits
 //! are worked out where the interpreter wants them alone.
 
-use crate::flow::{Flow, results, touches};
+use crate::flow::{Flow, counts, results, touches};
 use crate::map::Map;
 use crate::operation::{Number, Operation, Window};
 use crate::unit::{SLOT, Step, UNGUARDED, Unit};
@@ -90,7 +90,7 @@ pub fn mark(unit: &mut Unit, flow: &Flow, values: &Values) {
     if found.is_empty() {
         return;
     }
-    let counts = crate::flow::counts(unit);
+    let counts = counts(unit);
     // Sums first: products are read by those that are left out, too.
     let mut left: Map<u32, bool> = Map::default();
     for which in [1, 0] {

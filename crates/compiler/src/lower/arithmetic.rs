@@ -266,6 +266,14 @@ impl Lower<'_> {
         }
     }
 
+    /// A piece of an operand for instructions that broadcast nothing.
+    fn whole_piece(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Operand {
+        match self.piece(offset, piece, wide, scratch) {
+            Operand::Memory(memory) if memory.broadcasts => self.load_piece(memory, wide, scratch).into(),
+            other => other,
+        }
+    }
+
     /// A bitwise function of three operands by its table. The instruction changes its first operand: that is the one whose register
     /// the result takes, or a copy.
     fn bitwise(&mut self, operands: [u32; 3], table: u8, piece: u32, wide: bool, target: Register) {
@@ -274,13 +282,9 @@ impl Lower<'_> {
             let again = operands[..n].iter().position(|&own| own == offset);
             found[n] = match again {
                 Some(own) => found[own],
-                None => match self.piece(offset, piece, wide, zmm(n as u32)) {
-                    // Broadcasts of the instruction have 32 bits.
-                    Operand::Memory(memory) if memory.broadcasts && wide => {
-                        self.load_piece(memory, wide, zmm(n as u32)).into()
-                    }
-                    other => other,
-                },
+                // Broadcasts of the instruction have 32 bits.
+                None if wide => self.whole_piece(offset, piece, wide, zmm(n as u32)),
+                None => self.piece(offset, piece, wide, zmm(n as u32)),
             };
         }
         let is_own = |operand: &Operand| matches!(operand, Operand::Register(register) if *register == target);
@@ -310,15 +314,19 @@ impl Lower<'_> {
         self.asm.op4i(code, target, other, found[third], table.into(), Mask::ALL);
     }
 
+    /// Of a product with a number that is always the same: the other factor, and the number.
+    fn known_factor(&self, step: &Step) -> Option<(u32, u64)> {
+        let [a, b, ..] = step.from;
+        match self.constant(b) {
+            Some(number) => Some((a, number)),
+            None => Some((b, self.constant(a)?)),
+        }
+    }
+
     /// A product with a constant that is a power of two, or one away from that, by a shift and a sum: an Intel Xeon takes ten cycles for a
     /// product of 32 bits. Changes `zmm1`. False if it is another one.
     fn product_by_shift(&mut self, step: &Step, piece: u32, wide: bool, target: Register) -> bool {
-        let [a, b, ..] = step.from;
-        let (other, number) = match (self.constant(a), self.constant(b)) {
-            (_, Some(number)) => (a, number),
-            (Some(number), None) => (b, number),
-            (None, None) => return false,
-        };
+        let Some((other, number)) = self.known_factor(step) else { return false };
         let number = if wide { number } else { number & 0xffff_ffff };
         let power = |number: u64| (number > 1 && number.is_power_of_two()).then(|| number.trailing_zeros());
         let pick = |narrow: Code, full: Code| if wide { full } else { narrow };
@@ -349,13 +357,9 @@ impl Lower<'_> {
     /// A product of 32 bits with a power of two and one, and less than that power added: the number, and the same shifted with the
     /// summand behind it. False if it is another one.
     fn sum_by_shift(&mut self, step: &Step, piece: u32, target: Register) -> bool {
-        let [a, b, c, ..] = step.from;
-        let (other, number) = match (self.constant(a), self.constant(b)) {
-            (None, Some(number)) => (a, number as u32),
-            (Some(number), None) => (b, number as u32),
-            _ => return false,
-        };
-        let power = number.wrapping_sub(1);
+        let Some((other, number)) = self.known_factor(step) else { return false };
+        let c = step.from[2];
+        let power = (number as u32).wrapping_sub(1);
         let Some(more) = self.constant(c).map(|more| more as u32).filter(|&more| more < power) else { return false };
         let plain = step.operation == Operation::Mad(Number::U32) || step.operation == Operation::Mad(Number::S32);
         let fits = plain && power > 1 && power.is_power_of_two() && more > 0;
@@ -436,7 +440,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Shifts by the width and more clear everything, or leave nothing but signs: so do those of vectors.
     /// What is shifted or turned by a number that is known: in memory, if it is there, which the AVX2 level's shifts cannot read.
     pub(super) fn shifted_piece(&mut self, offset: u32, piece: u32, wide: bool) -> Operand {
         match self.asm.level() {
@@ -445,6 +448,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Shifts by the width and more clear everything, or leave nothing but signs: so do those of vectors.
     fn shift(&mut self, step: &Step, piece: u32, wide: bool, target: Register) {
         let [a, by, ..] = step.from;
         let (right, number) = match step.operation {
@@ -593,11 +597,7 @@ impl Lower<'_> {
             };
             let (yes, no) = if step.negated & 1 != 0 { (b, a) } else { (a, b) };
             if self.constant(no) == Some(0) && self.asm.level() == Level::Avx512 {
-                // Broadcasts are none of moves.
-                let yes = match self.piece(yes, piece, wide, zmm(1)) {
-                    Operand::Memory(memory) if memory.broadcasts => self.load_piece(memory, wide, zmm(1)).into(),
-                    other => other,
-                };
+                let yes = self.whole_piece(yes, piece, wide, zmm(1));
                 let code =
                     if wide { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 } else { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 };
                 self.asm.masked2(code, target, yes, Mask::zeroing(mask));

@@ -1,9 +1,7 @@
 //! Bitwise operations that compiled code makes one of, shifts and sums by numbers that are known, choices of zero: interpreted and
 //! compiled.
 
-use super::*;
-use crate::running::{force_engine, with_avx2};
-use settings::config::Engine;
+use super::same;
 
 /// A body of random steps: nearly all write a register of their own, so that many results have one reader. The last ones are stored.
 fn body(random: &mut impl FnMut(u32) -> u32, wide: bool) -> String {
@@ -62,19 +60,7 @@ fn bitwise_functions_are_the_same_in_both() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) % u64::from(limit)) as u32
     };
-    let words: Vec<u32> = (0..1024u32).map(|n| n.wrapping_mul(2_654_435_769) ^ n << 20).collect();
     for n in 0..if cfg!(debug_assertions) { 150 } else { 1500 } {
-        let text = kernel(&body(&mut random, n % 3 == 0));
-        let block = [32, 96, 17][n % 3];
-        let run = |engine| {
-            let mut words = words.clone();
-            let launch = launch(&text, 1, block, &[words.as_mut_ptr() as u64]);
-            force_engine(engine, || launch.run()).unwrap();
-            words
-        };
-        let interpreted = run(Engine::Interpret);
-        assert!(interpreted != words, "{text}");
-        assert!(interpreted == run(Engine::Compile), "{block} {text}");
-        assert!(interpreted == with_avx2(|| run(Engine::Compile)), "AVX2: {block} {text}");
+        same(&body(&mut random, n % 3 == 0), [32, 96, 17][n % 3]);
     }
 }

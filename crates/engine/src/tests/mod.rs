@@ -28,11 +28,13 @@ mod tiers;
 mod turns;
 
 use crate::running::launch::Launch;
+use crate::running::{force_engine, with_avx2};
 use crate::state::check::Checker;
 use crate::state::fault::Failure;
 use crate::state::grid::{LaunchShape, Thread};
 use crate::state::services::{AddressRange, Assertion, NoServices, Services};
 use crate::state::warp::Program;
+use settings::config::Engine;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -129,4 +131,19 @@ pub fn kernel(body: &str) -> String {
          ld.param.u64 %out, [a]; mov.u32 %t, %tid.x; mul.wide.u32 %rd29, %t, 4; add.s64 %mine, %out, %rd29;\n\
          {body}\nret;\n}}\n"
     )
+}
+
+/// What a kernel with this body makes of numbers, which is the same interpreted, and compiled for this machine and for AVX2.
+pub fn same(body: &str, block: u32) {
+    let words: Vec<u32> = (0..1024u32).map(|n| n.wrapping_mul(2_654_435_769) >> (n * 7 % 29)).collect();
+    let run = |engine| {
+        let mut words = words.clone();
+        let launch = launch(&kernel(body), 1, block, &[words.as_mut_ptr() as u64]);
+        force_engine(engine, || launch.run()).unwrap();
+        words
+    };
+    let interpreted = run(Engine::Interpret);
+    assert!(interpreted != words, "{body}");
+    assert!(interpreted == run(Engine::Compile), "{block} {body}");
+    assert!(interpreted == with_avx2(|| run(Engine::Compile)), "AVX2: {block} {body}");
 }

@@ -2,23 +2,6 @@
 //! gives them: interpreted and compiled.
 
 use super::*;
-use crate::running::{force_engine, with_avx2};
-use settings::config::Engine;
-
-/// What a kernel with this body makes of numbers, which is the same interpreted, and compiled for this machine and for AVX2.
-fn same(body: &str, block: u32) {
-    let words: Vec<u32> = (0..1024u32).map(|n| n.wrapping_mul(2_654_435_769) >> (n * 7 % 29)).collect();
-    let run = |engine| {
-        let mut words = words.clone();
-        let launch = launch(&kernel(body), 1, block, &[words.as_mut_ptr() as u64]);
-        force_engine(engine, || launch.run()).unwrap();
-        words
-    };
-    let interpreted = run(Engine::Interpret);
-    assert!(interpreted != words, "{body}");
-    assert!(interpreted == run(Engine::Compile), "{block} {body}");
-    assert!(interpreted == with_avx2(|| run(Engine::Compile)), "AVX2: {block} {body}");
-}
 
 #[test]
 fn lanes_that_leave_a_loop_of_one_block_are_the_same_in_both() {

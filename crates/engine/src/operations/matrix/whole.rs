@@ -172,8 +172,12 @@ fn right_factor<const KIND: u8, const MORE: u32, const COUNT: usize>(
     if let Some(factor) = factor::<KIND, MORE, COUNT>(words, *last) {
         return Some(factor);
     }
-    *last = top_of::<KIND>(&words)?;
-    factor::<KIND, MORE, COUNT>(words, *last)
+    let top = top_of::<KIND>(&words)?;
+    // By the same one they do not fit again.
+    if core::mem::replace(last, top) == top {
+        return None;
+    }
+    factor::<KIND, MORE, COUNT>(words, top)
 }
 
 /// Turns four by four words, in each four lanes: register `m` has in place `n` what register `n` had in place `m`.
